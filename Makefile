@@ -1,0 +1,197 @@
+# slabkit: one non-recursive makefile. Every folder that builds something has a module.mk, which
+# names its sources and nothing else; the rules stand here, once.
+#
+#	make			programs and libraries, in build/release
+#	make VARIANT=asan	the same with another set of flags, in build/asan
+#	make help		every target
+
+comma    := ,
+VERSION  := 0.1.0
+SOVERSION := 0
+
+VARIANT  ?= release
+B        := build/$(VARIANT)
+PREFIX   ?= /usr/local
+BINDIR   ?= $(PREFIX)/bin
+LIBDIR   ?= $(PREFIX)/lib
+INCDIR   ?= $(PREFIX)/include
+MANDIR   ?= $(PREFIX)/share/man
+COMPDIR  ?= $(PREFIX)/share/bash-completion/completions
+PKGDIR   ?= $(LIBDIR)/pkgconfig
+STATEDIR ?= $(PREFIX)/share/slabkit
+
+PKG_CONFIG ?= pkg-config
+PYTHON     ?= python3
+PROVE      ?= prove
+JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
+
+# Variants: name, compiler where it matters, flags.
+OPT_release  := -O2 -g
+OPT_debug    := -O0 -g3 -DSLABKIT_DEBUG
+OPT_asan     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPT_tsan     := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+OPT_fuzz     := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+OPT_coverage := -O0 -g --coverage
+OPT_clang    := -O2 -g
+ifneq ($(filter fuzz clang,$(VARIANT)),)
+CC := clang
+endif
+ifeq ($(OPT_$(VARIANT)),)
+$(error unknown VARIANT '$(VARIANT)'; known: release debug asan tsan fuzz coverage clang)
+endif
+
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 \
+	    -Wundef -Wpointer-arith -Wwrite-strings
+ifeq ($(WERROR),1)
+WARNINGS += -Werror
+endif
+
+SK_CFLAGS := -std=gnu11 $(WARNINGS) -fvisibility=hidden -fno-strict-aliasing -pthread $(OPT_$(VARIANT)) $(CFLAGS)
+SK_CPPFLAGS := -D_GNU_SOURCE -DSLABKIT_VERSION='"$(VERSION)"' -Ilib/include -Ilib $(CPPFLAGS)
+SK_LDFLAGS := -pthread $(filter -fsanitize=% --coverage,$(subst fuzzer-no-link$(comma),,$(OPT_$(VARIANT)))) $(LDFLAGS)
+
+
+# Filled by the fragments:
+#	LIBRARIES	names; for NAME: NAME_SRCS, NAME_MAP, NAME_PKGS, NAME_LDLIBS
+#	PROGRAMS	names; for NAME: NAME_SRCS, NAME_USES (our libraries), NAME_PKGS, NAME_LDLIBS
+#	TESTS		test programs: paths of one _test.c each; for tests/x/y_test.c: y_test_USES
+#	TEST_SCRIPTS	executable files that print TAP
+#	HEADERS MANPAGES COMPLETIONS	installed files
+LIBRARIES :=
+PROGRAMS :=
+TESTS :=
+TEST_SCRIPTS :=
+ROOT_SCRIPTS :=
+HEADERS := $(wildcard lib/include/slab/*.h)
+MANPAGES := $(wildcard man/*.[1-8])
+COMPLETIONS :=
+
+all:
+
+include $(sort $(wildcard lib/*/module.mk slabinfo/module.mk slabtop/module.mk plotter/module.mk \
+	slabfs/module.mk man/module.mk tests/module.mk tests/*/module.mk))
+
+pkg_cflags = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --cflags $(1)))
+pkg_libs   = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --libs $(1)))
+objs       = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+# ---- objects -------------------------------------------------------------------------------------
+
+# -fPIC everywhere: one object serves the static library, the shared one and the unit tests.
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(SK_CPPFLAGS) $(SK_CFLAGS) -fPIC $(FILE_CFLAGS) -MMD -MP -c -o $@ $<
+
+# ---- lib/util: private helpers, linked into everything -------------------------------------------
+
+UTIL_LIB := $(B)/lib/libutil.a
+$(UTIL_LIB): $(call objs,$(util_SRCS))
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# ---- libraries -----------------------------------------------------------------------------------
+
+define library_rules
+$(call objs,$($(1)_SRCS)): FILE_CFLAGS := $(call pkg_cflags,$($(1)_PKGS)) $($(1)_CFLAGS)
+$(B)/lib/lib$(1).a: $(call objs,$($(1)_SRCS) $($(1)_UTIL))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$(AR) rcs $$@ $$^
+$(B)/lib/lib$(1).so.$(SOVERSION): $(call objs,$($(1)_SRCS) $($(1)_UTIL)) $($(1)_MAP)
+	@mkdir -p $$(@D)
+	$(CC) -shared -Wl,-soname,lib$(1).so.$(SOVERSION) $(if $($(1)_MAP),-Wl$(comma)--version-script=$($(1)_MAP)) \
+		-o $$@ $$(filter %.o,$$^) $(SK_LDFLAGS) $(call pkg_libs,$($(1)_PKGS)) $($(1)_LDLIBS)
+$(B)/lib/lib$(1).so: $(B)/lib/lib$(1).so.$(SOVERSION)
+	ln -sf lib$(1).so.$(SOVERSION) $$@
+$(B)/lib/pkgconfig/$(1).pc: Makefile
+	@mkdir -p $$(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCDIR)' '' \
+		'Name: lib$(1)' 'Description: $($(1)_DESC)' 'Version: $(VERSION)' \
+		$(if $($(1)_PKGS),'Requires.private: $($(1)_PKGS)') \
+		'Libs: -L$$$${libdir} -l$(1)' 'Libs.private: -pthread $($(1)_LDLIBS)' \
+		'Cflags: -I$$$${includedir}' > $$@
+all: $(B)/lib/lib$(1).a $(if $(filter fuzz,$(VARIANT)),,$(B)/lib/lib$(1).so) $(B)/lib/pkgconfig/$(1).pc
+endef
+$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(l))))
+
+# ---- programs: our libraries are linked statically, so that a program is one file ----------------
+
+uses_libs = $(foreach u,$(1),$(B)/lib/lib$(u).a)
+uses_pkgs = $(foreach u,$(1),$($(u)_PKGS))
+uses_ld   = $(foreach u,$(1),$($(u)_LDLIBS))
+
+define program_rules
+$(call objs,$($(1)_SRCS)): FILE_CFLAGS := $(call pkg_cflags,$($(1)_PKGS) $(call uses_pkgs,$($(1)_USES))) $($(1)_CFLAGS)
+$(B)/bin/$(1): $(call objs,$($(1)_SRCS)) $(call uses_libs,$($(1)_USES)) $(UTIL_LIB)
+	@mkdir -p $$(@D)
+	$(CC) -o $$@ $$^ $(SK_LDFLAGS) $(call pkg_libs,$($(1)_PKGS) $(call uses_pkgs,$($(1)_USES))) $($(1)_LDLIBS) $(call uses_ld,$($(1)_USES))
+all: $(B)/bin/$(1)
+endef
+$(if $(filter fuzz,$(VARIANT)),,$(foreach p,$(PROGRAMS),$(eval $(call program_rules,$(p)))))
+
+# ---- test programs: tests/FOLDER/NOUN_test.c -> build/VARIANT/tests/FOLDER/NOUN_test ---------------
+
+define test_rules
+$(call objs,$(1)): FILE_CFLAGS := $(call pkg_cflags,cmocka $(call uses_pkgs,$($(basename $(notdir $(1)))_USES))) \
+	-Itests $($(basename $(notdir $(1)))_CFLAGS)
+$(B)/$(basename $(1)): $(call objs,$(1) $($(basename $(notdir $(1)))_SRCS)) $(call uses_libs,$($(basename $(notdir $(1)))_USES)) $(UTIL_LIB)
+	@mkdir -p $$(@D)
+	$(CC) -o $$@ $$^ $(SK_LDFLAGS) $(call pkg_libs,cmocka $(call uses_pkgs,$($(basename $(notdir $(1)))_USES))) \
+		$(call uses_ld,$($(basename $(notdir $(1)))_USES)) $($(basename $(notdir $(1)))_LDLIBS)
+TEST_BINS += $(B)/$(basename $(1))
+endef
+$(foreach t,$(TESTS),$(eval $(call test_rules,$(t))))
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+# ---- checks --------------------------------------------------------------------------------------
+
+# Every test prints TAP; prove counts it and shows what was skipped and why.
+RUN_TESTS = CMOCKA_MESSAGE_OUTPUT=TAP SLABKIT_BUILD=$(abspath $(B)) LC_ALL=C \
+	$(PROVE) -j$(JOBS) --directives --timer --exec ''
+
+check: all $(TEST_BINS)
+	$(RUN_TESTS) $(TEST_BINS) $(TEST_SCRIPTS)
+
+check-root: all
+	$(RUN_TESTS) -j1 $(ROOT_SCRIPTS)
+
+check-asan:
+	$(MAKE) VARIANT=asan check
+check-tsan:
+	$(MAKE) VARIANT=tsan check-alloc
+
+# Which tests stand in which folder: make check-FOLDER runs tests/FOLDER alone.
+check-unit check-cli check-tui check-alloc: check-%: all $(TEST_BINS)
+	$(RUN_TESTS) $(filter $(B)/tests/$*/%,$(TEST_BINS)) $(filter tests/$*/%,$(TEST_SCRIPTS))
+
+lint:
+	$(MAKE) WERROR=1 VARIANT=release build-all
+	$(MAKE) WERROR=1 VARIANT=clang build-all
+build-all: all $(TEST_BINS)
+
+FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format:
+	clang-format -i $(FORMATTED)
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^##: //p' $(MAKEFILE_LIST)
+
+##: make                 build programs and libraries into build/release
+##: make VARIANT=v       release debug asan tsan fuzz coverage clang: build/v
+##: make check           all tests that need no root and no network
+##: make check-FOLDER    tests/unit, cli, tui or alloc alone
+##: make check-asan      the same under AddressSanitizer and UBSan
+##: make check-tsan      the allocator's tests under ThreadSanitizer
+##: make check-root      against this machine's own kernel; restores what it writes
+##: make lint            gcc and clang with -Werror
+##: make format          clang-format in place
+##: make clean           remove build/
+
+.DELETE_ON_ERROR:
+.PHONY: all check check-root check-asan check-tsan check-unit check-cli check-tui check-alloc lint \
+	build-all format clean help

@@ -1,0 +1,1 @@
+util_SRCS := $(wildcard lib/util/*.c)

@@ -1,0 +1,2 @@
+TESTS += $(wildcard tests/unit/*_test.c)
+num_test_USES :=
