@@ -62,7 +62,7 @@ PROGRAMS :=
 TESTS :=
 TEST_SCRIPTS :=
 ROOT_SCRIPTS :=
-HEADERS := $(wildcard lib/include/slab/*.h)
+HEADERS := $(wildcard lib/include/slab/*.h lib/include/slab/*.def)
 MANPAGES := $(wildcard man/*.[1-8])
 COMPLETIONS :=
 

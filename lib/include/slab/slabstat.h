@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slab/slabstat.h - one API over every source of slab cache statistics.
+ *
+ *	source -> snapshot -> (derive, delta, select) -> whatever you do with it
+ *
+ * A handle (struct slabstat) keeps the last error. A source is a place that can be read, once or
+ * many times: the running kernel, a copied /sys and /proc, a saved file, a recording, a process.
+ * Each read gives a snapshot, which never changes afterwards and knows nothing of its source but
+ * what stands in it. Nothing here prints, exits or keeps global state; different handles may be
+ * used from different threads.
+ *
+ * Return values are 0 or a negative errno; slabstat_error() then says what failed and where.
+ * In comments: *returns owned* - the caller frees it; *borrows* - valid as long as the object it
+ * was got from; *takes* - the callee frees it from then on. Every free and close accepts NULL.
+ */
+#ifndef SLAB_SLABSTAT_H
+#define SLAB_SLABSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SLABSTAT_API __attribute__((visibility("default")))
+#else
+#define SLABSTAT_API
+#endif
+
+struct slabstat;
+struct slabstat_source;
+struct slabstat_snapshot;
+struct slabstat_cache;
+
+/* ---- fields ------------------------------------------------------------------------------------ */
+
+/* SLABSTAT_OBJECTS, SLABSTAT_FOOTPRINT, ...: see slabstat_field_info() for what each means. */
+enum slabstat_field {
+#define FIELD(ID, id, TITLE, UNIT, KIND, FORM, sysfs, SINCE, UNTIL, help) SLABSTAT_##ID,
+#define KV(major, minor) 0
+#include <slab/fields.def>
+#undef FIELD
+#undef KV
+	SLABSTAT_NFIELDS
+};
+
+enum slabstat_unit {
+	SLABSTAT_UNIT_NUMBER,
+	SLABSTAT_UNIT_OBJS,
+	SLABSTAT_UNIT_SLABS,
+	SLABSTAT_UNIT_PAGES,
+	SLABSTAT_UNIT_BYTES,
+	SLABSTAT_UNIT_PERCENT,
+	SLABSTAT_UNIT_FLAG
+};
+
+enum slabstat_field_kind {
+	SLABSTAT_KIND_FACT,	/* fixed while the cache lives */
+	SLABSTAT_KIND_TUNABLE,	/* fixed until somebody writes it */
+	SLABSTAT_KIND_LEVEL,	/* goes up and down */
+	SLABSTAT_KIND_COUNTER,	/* only grows, but may wrap at 2^32 a CPU and fall when one goes offline */
+	SLABSTAT_KIND_DERIVED	/* computed from the others */
+};
+
+struct slabstat_field_info {
+	const char *id;		/* "footprint_bytes": key in JSON, CSV, recordings, --sort */
+	const char *title;	/* "FOOTPRINT": column heading */
+	const char *help;	/* one line */
+	const char *sysfs;	/* attribute under /sys/kernel/slab/CACHE, or NULL */
+	enum slabstat_unit unit;
+	enum slabstat_field_kind kind;
+	unsigned since;		/* first kernel with it, as SLABSTAT_KERNEL(major, minor); 0: always */
+	unsigned until;		/* last kernel with it; 0: still there */
+};
+
+#define SLABSTAT_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
+
+/* slabstat_field_info - borrows constant data; NULL for a number outside the enum. */
+SLABSTAT_API const struct slabstat_field_info *slabstat_field_info(enum slabstat_field field);
+
+/* slabstat_field_find - by id or title, ignoring case. The field, or -ENOENT. */
+SLABSTAT_API int slabstat_field_find(const char *name);
+
+/* A set of fields; start from { { 0 } }. */
+struct slabstat_fieldset {
+	uint64_t bits[(SLABSTAT_NFIELDS + 63) / 64];
+};
+
+static inline void slabstat_fieldset_add(struct slabstat_fieldset *set, enum slabstat_field f)
+{
+	set->bits[f / 64] |= (uint64_t)1 << (f % 64);
+}
+
+static inline bool slabstat_fieldset_has(const struct slabstat_fieldset *set, enum slabstat_field f)
+{
+	return set->bits[f / 64] >> (f % 64) & 1;
+}
+
+/* slabstat_fieldset_all - every field there is. */
+SLABSTAT_API struct slabstat_fieldset slabstat_fieldset_all(void);
+
+/* What is known of one value. Absent is never zero. */
+enum slabstat_quality {
+	SLABSTAT_ABSENT = 0,	/* the source does not have it, it could not be read, or it is retired */
+	SLABSTAT_EXACT,
+	SLABSTAT_ESTIMATE,	/* sampled or guessed by the kernel; shown with ~ */
+	SLABSTAT_UPPER,		/* an upper bound; shown with ~ */
+	SLABSTAT_LOWER		/* a lower bound; shown with > */
+};
+
+/* ---- handle and errors ------------------------------------------------------------------------- */
+
+/* slabstat_new - *returns owned*; NULL only where memory is exhausted. */
+SLABSTAT_API struct slabstat *slabstat_new(void);
+SLABSTAT_API void slabstat_free(struct slabstat *h);
+
+struct slabstat_error {
+	int code;		/* negative errno; 0: no error yet */
+	const char *path;	/* file that failed, or NULL */
+	unsigned long line;	/* line in it, from 1; 0: none */
+	const char *text;	/* one sentence with the reason and, where there is one, the way out */
+};
+
+/* slabstat_error - the last failure; *borrows* until the next call with this handle. */
+SLABSTAT_API const struct slabstat_error *slabstat_error(const struct slabstat *h);
+
+/* slabstat_version - "0.1.0". */
+SLABSTAT_API const char *slabstat_version(void);
+
+/* ---- sources ----------------------------------------------------------------------------------- */
+
+enum slabstat_source_kind {
+	SLABSTAT_SOURCE_AUTO,		/* live: hybrid, else what is readable; a file: by its content */
+	SLABSTAT_SOURCE_SYSFS,		/* /sys/kernel/slab or a copy of it */
+	SLABSTAT_SOURCE_PROCFS,	/* /proc/slabinfo or a copy: 1.0 to 2.1, with statistics, without heads */
+	SLABSTAT_SOURCE_HYBRID,	/* counts from one read of /proc/slabinfo, the rest from sysfs */
+	SLABSTAT_SOURCE_TEXT,		/* what another tool printed: slabinfo, slabtop -o, vmstat -m */
+	SLABSTAT_SOURCE_TREE,		/* a sysfs tree as a listing: cache/attribute:value */
+	SLABSTAT_SOURCE_RECORD,	/* a recording of slabinfo record */
+	SLABSTAT_SOURCE_PROCESS	/* the shared page of a program that uses libslabkit */
+};
+
+/* slabstat_source_kind_name - "sysfs", "procfs", ...; NULL outside the enum. _find: the kind, or -ENOENT. */
+SLABSTAT_API const char *slabstat_source_kind_name(enum slabstat_source_kind kind);
+SLABSTAT_API int slabstat_source_kind_find(const char *name);
+
+#define SLABSTAT_FLAG_EXACT 1u	/* never estimate: walk partial lists where the kernel samples */
+
+/* What to read. Zero-initialise, then set what matters. Strings are copied. */
+struct slabstat_spec {
+	enum slabstat_source_kind kind;
+	const char *root;	/* directory with sys/ and proc/ in it (or a bare slab directory); NULL: live */
+	const char *file;	/* file to read instead; "-" is standard input */
+	const void *buffer;	/* or memory, not copied: must outlive the source */
+	size_t buffer_size;
+	const char *label;	/* name of the buffer in messages */
+	uint64_t page_size;	/* bytes, where a file does not tell; 0: deduce it from the rows */
+	unsigned flags;		/* SLABSTAT_FLAG_EXACT */
+};
+
+/*
+ * slabstat_source_open - *returns owned* source in *source. Errors: -ENOENT, -EACCES and other
+ * errors of the file system; -EINVAL where the kind cannot be told or does not fit the content;
+ * -EPERM where only root may read.
+ */
+SLABSTAT_API int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
+				      struct slabstat_source **source);
+SLABSTAT_API void slabstat_source_close(struct slabstat_source *source);
+
+/* slabstat_source_kind - what AUTO came to. */
+SLABSTAT_API enum slabstat_source_kind slabstat_source_kind(const struct slabstat_source *source);
+
+/*
+ * slabstat_source_read - one snapshot, *returned owned* in *snapshot, with at least the fields of
+ * want that the source has (NULL: all). A source may give more where that costs nothing. A live
+ * source gives the present at each call; a file with several samples the one it stands at (the
+ * first unless slabstat_source_seek was called). A cache that vanishes while it is read is
+ * skipped and counted (slabstat_snapshot_notes).
+ */
+SLABSTAT_API int slabstat_source_read(struct slabstat_source *source,
+				      const struct slabstat_fieldset *want,
+				      struct slabstat_snapshot **snapshot);
+
+/* slabstat_source_samples - samples in the source; 0: live, read as often as you like. */
+SLABSTAT_API size_t slabstat_source_samples(const struct slabstat_source *source);
+
+/* slabstat_source_seek - the next read gives sample n (from 0). -ERANGE past the end, -ESPIPE live. */
+SLABSTAT_API int slabstat_source_seek(struct slabstat_source *source, size_t n);
+
+/* ---- snapshots --------------------------------------------------------------------------------- */
+
+SLABSTAT_API void slabstat_snapshot_free(struct slabstat_snapshot *snapshot);
+
+/* The machine that was read, not the one that reads. A zero or NULL member is unknown. */
+struct slabstat_machine {
+	uint64_t page_size;	/* bytes */
+	bool page_size_guessed;	/* nothing in the source settles it: sizes are estimates */
+	unsigned cpus;		/* possible CPUs, for bounds */
+	unsigned nodes;		/* NUMA nodes with memory */
+	unsigned kernel;	/* SLABSTAT_KERNEL(major, minor) */
+	const char *release;	/* "6.18.44-amd64" */
+	const char *cmdline;	/* kernel command line */
+	const char *boot_id;
+	bool cpu_slabs_retired;	/* 7.0 and later: no CPU slabs, cpu_partial or slabs_cpu_partial */
+	bool slub;		/* the SLUB allocator (objects is an upper bound of those in use) */
+};
+SLABSTAT_API const struct slabstat_machine *
+slabstat_snapshot_machine(const struct slabstat_snapshot *snapshot);
+
+/* What meminfo said, in bytes; present only where it is of the same instant as the caches. */
+struct slabstat_meminfo {
+	bool present;
+	uint64_t slab_bytes, reclaimable_bytes, unreclaimable_bytes;
+};
+SLABSTAT_API const struct slabstat_meminfo *
+slabstat_snapshot_meminfo(const struct slabstat_snapshot *snapshot);
+
+/* What was met while reading. */
+struct slabstat_notes {
+	size_t vanished;	/* caches that went away while being read */
+	size_t bad_rows;	/* rows that could not be understood; first_bad_row is the line number */
+	unsigned long first_bad_row;
+	size_t unreadable;	/* attributes that exist but could not be read */
+	size_t clamped;		/* values that a race made impossible */
+	size_t dangling;	/* aliases whose target is not there */
+	size_t unjoined;	/* caches read from sysfs because no /proc/slabinfo row matched for sure */
+	size_t links;		/* symbolic links seen (aliases, before any selection) */
+	uint64_t read_ns;	/* what the read itself took */
+	size_t syscalls;	/* files opened for it */
+};
+SLABSTAT_API const struct slabstat_notes *
+slabstat_snapshot_notes(const struct slabstat_snapshot *snapshot);
+
+/* Wall-clock and monotonic time of the sample in ns; 0: unknown. */
+SLABSTAT_API int64_t slabstat_snapshot_wall_ns(const struct slabstat_snapshot *snapshot);
+SLABSTAT_API int64_t slabstat_snapshot_mono_ns(const struct slabstat_snapshot *snapshot);
+SLABSTAT_API enum slabstat_source_kind
+slabstat_snapshot_source(const struct slabstat_snapshot *snapshot);
+
+/* Caches in order of name (case ignored, then bytes), whatever order the source had. *borrows*. */
+SLABSTAT_API size_t slabstat_snapshot_count(const struct slabstat_snapshot *snapshot);
+SLABSTAT_API const struct slabstat_cache *
+slabstat_snapshot_cache(const struct slabstat_snapshot *snapshot, size_t i);
+
+/* slabstat_snapshot_find - by exact name, else by exact alias; NULL. With equal names the first. */
+SLABSTAT_API const struct slabstat_cache *
+slabstat_snapshot_find(const struct slabstat_snapshot *snapshot, const char *name);
+
+/*
+ * slabstat_snapshot_reported - totals that the source itself stated (saved slabinfo -T or -X
+ * output, a column of numbers), as a cache without a name; NULL where it stated none. They may be
+ * rounded as the text was, and need not equal the sum of the caches there are. *borrows*.
+ */
+SLABSTAT_API const struct slabstat_cache *
+slabstat_snapshot_reported(const struct slabstat_snapshot *snapshot);
+
+/*
+ * slabstat_snapshot_has - what the best-known cache has of a field: SLABSTAT_ABSENT means that no
+ * cache has it. slabstat_snapshot_why_absent - *borrows* one clause that says why ("this kernel is
+ * built without CONFIG_SLUB_STATS", "/proc/slabinfo does not carry it", "gone since 7.0"), or NULL.
+ */
+SLABSTAT_API enum slabstat_quality slabstat_snapshot_has(const struct slabstat_snapshot *snapshot,
+							 enum slabstat_field field);
+SLABSTAT_API const char *slabstat_snapshot_why_absent(const struct slabstat_snapshot *snapshot,
+						      enum slabstat_field field);
+
+/* ---- caches ------------------------------------------------------------------------------------ */
+
+/*
+ * Names are not identities: two caches of one snapshot may have the same name, and any byte but
+ * NUL may stand in one. name: the directory or row; label: what people call it (for a merged
+ * cache, whose directory is called :A-0000128, its first alias by name; else the name).
+ */
+SLABSTAT_API const char *slabstat_cache_name(const struct slabstat_cache *cache);
+SLABSTAT_API const char *slabstat_cache_label(const struct slabstat_cache *cache);
+SLABSTAT_API size_t slabstat_cache_alias_count(const struct slabstat_cache *cache);
+SLABSTAT_API const char *slabstat_cache_alias(const struct slabstat_cache *cache, size_t i);
+/* Constructor as the kernel prints it; "" none, NULL unknown. */
+SLABSTAT_API const char *slabstat_cache_ctor(const struct slabstat_cache *cache);
+
+/* slabstat_cache_value - the quality; *value (may be NULL) is set unless that is SLABSTAT_ABSENT. */
+SLABSTAT_API enum slabstat_quality slabstat_cache_value(const struct slabstat_cache *cache,
+							enum slabstat_field field, uint64_t *value);
+
+/* slabstat_cache_or - the value, or other where it is absent. */
+SLABSTAT_API uint64_t slabstat_cache_or(const struct slabstat_cache *cache,
+					enum slabstat_field field, uint64_t other);
+
+/*
+ * Shares of a field by NUMA node (fields of form NODE) or by CPU (counters, CPU-partial). Only
+ * what the source lists is there: the kernel leaves out zero shares.
+ */
+struct slabstat_share {
+	unsigned index;		/* node or CPU number */
+	uint64_t value;
+};
+/* slabstat_cache_shares - *borrows* n shares in rising order of index; NULL and 0 where there are none. */
+SLABSTAT_API const struct slabstat_share *slabstat_cache_shares(const struct slabstat_cache *cache,
+								enum slabstat_field field, size_t *n);
+
+/* ---- derive: one snapshot ---------------------------------------------------------------------- */
+
+/*
+ * Sums over caches. A field absent in some cache leaves the sum incomplete: n counts the caches
+ * that had it, missing those that had not; quality is the worst that went in.
+ */
+struct slabstat_sum {
+	uint64_t sum, min, max;
+	size_t n, missing;
+	enum slabstat_quality quality;
+};
+
+/* slabstat_sum_caches - the sum of one field over an array of caches. */
+SLABSTAT_API struct slabstat_sum slabstat_sum_caches(const struct slabstat_cache *const *caches,
+						     size_t n, enum slabstat_field field);
+
+/*
+ * Objects really in use, as bounds. The kernel counts free objects in CPU slabs, CPU-partial
+ * slabs and sheaves as in use, so objects is the upper bound; the lower one takes off what these
+ * layers can hold: cpu_slabs x objs_per_slab and sheaf_capacity x (3 sheaves a CPU + 10 full
+ * sheaves a node). False where the source does not tell enough for a lower bound.
+ */
+SLABSTAT_API bool slabstat_cache_in_use(const struct slabstat_cache *cache, uint64_t *lower,
+					uint64_t *upper);
+
+/* ---- select: filter, sort, first n, families ---------------------------------------------------- */
+
+#define SLABSTAT_SORT_LABEL (-1)	/* in struct slabstat_sort_key: by label, then name */
+
+struct slabstat_sort_key {
+	int field;		/* enum slabstat_field or SLABSTAT_SORT_LABEL */
+	bool ascending;
+};
+
+struct slabstat_select {
+	const char *const *match;	/* extended regexes; a cache passes if any matches one of its names */
+	size_t match_count;
+	const char *pattern;		/* the kernel tool's: basic, ignoring case, unanchored; NULL: all */
+	const struct slabstat_sort_key *sort;	/* first key first; then label, name, source order */
+	size_t sort_count;
+	size_t top;			/* keep the first n rows; 0: all */
+	bool families;			/* fold kin into one row before sorting */
+	bool reverse;			/* the whole order, ties too */
+	bool (*keep)(const struct slabstat_cache *cache, void *arg);	/* NULL: all */
+	void *arg;
+};
+
+/*
+ * slabstat_select - rows of a snapshot, *returned owned* in *rows; they borrow from the snapshot,
+ * which must outlive them. Absent values sort last in either direction. -EINVAL: a regex does not
+ * compile.
+ */
+struct slabstat_rows;
+SLABSTAT_API int slabstat_select(struct slabstat *h, const struct slabstat_snapshot *snapshot,
+				 const struct slabstat_select *how, struct slabstat_rows **rows);
+SLABSTAT_API void slabstat_rows_free(struct slabstat_rows *rows);
+SLABSTAT_API size_t slabstat_rows_count(const struct slabstat_rows *rows);
+/* Rows before top cut them. */
+SLABSTAT_API size_t slabstat_rows_matched(const struct slabstat_rows *rows);
+SLABSTAT_API const struct slabstat_cache *const *slabstat_rows_caches(const struct slabstat_rows *rows);
+/* Members folded into row i (1 for a cache alone); *borrows*. */
+SLABSTAT_API size_t slabstat_rows_members(const struct slabstat_rows *rows, size_t i,
+					  const struct slabstat_cache *const **members);
+
+/*
+ * slabstat_family - the family of a name: "kmalloc-*" for kmalloc-8, kmalloc-cg-1k, kmalloc-rnd-03-64
+ * and dma-kmalloc-64; a trailing number or kernel address becomes "*". A name without kin is its own
+ * family. Writes at most size bytes, always terminated; returns the length needed.
+ */
+SLABSTAT_API size_t slabstat_family(const char *name, char *buf, size_t size);
+
+/* ---- delta: two snapshots ----------------------------------------------------------------------- */
+
+/*
+ * slabstat_delta - pairs the caches of two snapshots: by name, size and flags, then by alias set
+ * where names differ (merge targets change between boots and kernels). *returned owned*; borrows
+ * both snapshots. A pair with a NULL side was born or has vanished.
+ */
+struct slabstat_delta;
+struct slabstat_pair {
+	const struct slabstat_cache *older, *newer;
+};
+SLABSTAT_API int slabstat_delta(struct slabstat *h, const struct slabstat_snapshot *older,
+				const struct slabstat_snapshot *newer, struct slabstat_delta **delta);
+SLABSTAT_API void slabstat_delta_free(struct slabstat_delta *delta);
+SLABSTAT_API size_t slabstat_delta_count(const struct slabstat_delta *delta);
+SLABSTAT_API const struct slabstat_pair *slabstat_delta_pairs(const struct slabstat_delta *delta);
+
+/*
+ * slabstat_pair_growth - newer - older of one field, saturated at the ends of int64_t; a side that
+ * is not there counts as 0 where the other has the field. The quality is the worse of the two;
+ * SLABSTAT_ABSENT where either side has no such field.
+ */
+SLABSTAT_API enum slabstat_quality slabstat_pair_growth(const struct slabstat_pair *pair,
+							enum slabstat_field field, int64_t *growth);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

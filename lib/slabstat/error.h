@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* error.h - the handle: where the last error is kept. */
+#ifndef SLABSTAT_ERROR_H
+#define SLABSTAT_ERROR_H
+
+#include <slab/slabstat.h>
+
+/* error_set - record an error and return code, so that callers can `return error_set(...)`. */
+__attribute__((format(printf, 5, 6)))
+int error_set(struct slabstat *h, int code, const char *path, unsigned long line, const char *fmt, ...);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what a source is to the rest of the library: a table of four functions.
+ *
+ * source.c opens the right kind and forwards; each source_KIND.c knows one format and fills a
+ * snapshot (snapshot.h). A source knows nothing of what follows, and nothing behind a snapshot
+ * knows where it came from.
+ */
+#ifndef SLABSTAT_SOURCE_H
+#define SLABSTAT_SOURCE_H
+
+#include "slabstat/error.h"
+#include "slabstat/snapshot.h"
+
+struct slabstat_source {
+	struct slabstat *h;			/* for errors */
+	const struct source_ops *ops;
+	enum slabstat_source_kind kind;
+	struct slabstat_spec spec;		/* strings owned by the source */
+	const char *text;			/* whole content of a file or buffer source */
+	size_t text_len;
+	void *state;				/* of the kind */
+};
+
+struct source_ops {
+	enum slabstat_source_kind kind;
+	/* sniff - how sure this text is of this kind: 0 no, 100 certain. NULL: never from text. */
+	int (*sniff)(const char *text, size_t len);
+	/* open - make state ready. 0 or a negative errno with the error set. */
+	int (*open)(struct slabstat_source *src);
+	/* read - fill an unsealed snapshot; source.c finishes it. */
+	int (*read)(struct slabstat_source *src, const struct slabstat_fieldset *want,
+		    struct slabstat_snapshot *s);
+	void (*close)(struct slabstat_source *src);
+	/* samples, seek - NULL: one sample for text, none for live. */
+	size_t (*samples)(const struct slabstat_source *src);
+	int (*seek)(struct slabstat_source *src, size_t n);
+};
+
+extern const struct source_ops source_sysfs, source_procfs, source_hybrid, source_text, source_tree;
+
+#endif
