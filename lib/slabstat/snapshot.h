@@ -31,9 +31,6 @@ struct slabstat_cache {
 	size_t alias_count;
 	struct share_list *shares;
 	size_t position;		/* in the source: keeps equal names apart and in order */
-	bool slub;
-	unsigned cpus, nodes;		/* of the machine, for bounds; 0 unknown */
-	uint64_t page_size;
 	uint64_t value[SLABSTAT_NFIELDS];
 	uint8_t quality[SLABSTAT_NFIELDS];	/* enum slabstat_quality */
 };

@@ -1,2 +1,3 @@
 TESTS += $(wildcard tests/unit/*_test.c)
 num_test_USES :=
+derive_test_USES := slabstat

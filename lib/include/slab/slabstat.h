@@ -306,7 +306,8 @@ SLABSTAT_API const struct slabstat_share *slabstat_cache_shares(const struct sla
 
 /*
  * Sums over caches. A field absent in some cache leaves the sum incomplete: n counts the caches
- * that had it, missing those that had not; quality is the worst that went in.
+ * that had it, missing those that had not. The quality is the worst that went in, and at best
+ * SLABSTAT_LOWER where some are missing. The sum stops at 2^64-1; min and max are 0 for n = 0.
  */
 struct slabstat_sum {
 	uint64_t sum, min, max;
@@ -392,8 +393,9 @@ SLABSTAT_API const struct slabstat_pair *slabstat_delta_pairs(const struct slabs
 
 /*
  * slabstat_pair_growth - newer - older of one field, saturated at the ends of int64_t; a side that
- * is not there counts as 0 where the other has the field. The quality is the worse of the two;
- * SLABSTAT_ABSENT where either side has no such field.
+ * is not there counts as 0 where the other has the field. The quality is that of a difference: an
+ * upper bound less an exact value is an upper bound, less another upper bound an estimate.
+ * SLABSTAT_ABSENT where a side that is there has no such field.
  */
 SLABSTAT_API enum slabstat_quality slabstat_pair_growth(const struct slabstat_pair *pair,
 							enum slabstat_field field, int64_t *growth);
