@@ -1,4 +1,4 @@
+# Unit tests of the reader and the private helpers: a file a noun. All link libslabstat and what it
+# needs, of which the linker takes what each uses.
 TESTS += $(wildcard tests/unit/*_test.c)
-num_test_USES :=
-derive_test_USES := slabstat
-json_test_LDLIBS = $(call pkg_libs,libcjson)
+$(foreach t,$(wildcard tests/unit/*_test.c),$(eval $(basename $(notdir $(t)))_USES := slabstat))
