@@ -33,6 +33,31 @@ static inline struct slabstat_cache *cache_of_values(const char *name, const str
 	return c;
 }
 
+/* alias_to - give a cache aliases; the array must outlive it. */
+static inline struct slabstat_cache *alias_to(struct slabstat_cache *c, const char **alias, size_t n)
+{
+	c->alias = alias;
+	c->alias_count = n;
+	c->label = alias[0];
+	return c;
+}
+
+/* snapshot_of - a sealed snapshot around n caches, in the order given; nothing in it to free. */
+static inline struct slabstat_snapshot snapshot_of(struct slabstat_cache **c, size_t n)
+{
+	struct slabstat_snapshot s = { .cache = c, .count = n, .sealed = true };
+
+	for (size_t i = 0; i < n; i++)
+		c[i]->position = i;
+	return s;
+}
+
+static inline void caches_free(struct slabstat_cache **c, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		test_free(c[i]);
+}
+
 static inline uint64_t value_of(const struct slabstat_cache *c, enum slabstat_field f)
 {
 	assert_true(cache_has(c, f));
