@@ -18,7 +18,6 @@ INCDIR   ?= $(PREFIX)/include
 MANDIR   ?= $(PREFIX)/share/man
 COMPDIR  ?= $(PREFIX)/share/bash-completion/completions
 PKGDIR   ?= $(LIBDIR)/pkgconfig
-STATEDIR ?= $(PREFIX)/share/slabkit
 
 PKG_CONFIG ?= pkg-config
 PYTHON     ?= python3
@@ -104,14 +103,14 @@ $(B)/lib/lib$(1).so.$(SOVERSION): $(call objs,$($(1)_SRCS) $($(1)_UTIL)) $($(1)_
 		-o $$@ $$(filter %.o,$$^) $(SK_LDFLAGS) $(call pkg_libs,$($(1)_PKGS)) $($(1)_LDLIBS)
 $(B)/lib/lib$(1).so: $(B)/lib/lib$(1).so.$(SOVERSION)
 	ln -sf lib$(1).so.$(SOVERSION) $$@
-$(B)/lib/pkgconfig/$(1).pc: Makefile
+$(B)/lib/pkgconfig/$(1).pc: FORCE
 	@mkdir -p $$(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCDIR)' '' \
 		'Name: lib$(1)' 'Description: $($(1)_DESC)' 'Version: $(VERSION)' \
 		$(if $($(1)_PKGS),'Requires.private: $($(1)_PKGS)') \
 		'Libs: -L$$$${libdir} -l$(1)' 'Libs.private: -pthread $($(1)_LDLIBS)' \
 		'Cflags: -I$$$${includedir}' > $$@
-all: $(B)/lib/lib$(1).a $(if $(filter fuzz,$(VARIANT)),,$(B)/lib/lib$(1).so) $(B)/lib/pkgconfig/$(1).pc
+all: $(B)/lib/lib$(1).a $(if $(filter fuzz,$(VARIANT)),,$(B)/lib/lib$(1).so)
 endef
 $(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(l))))
 
@@ -175,6 +174,58 @@ FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format:
 	clang-format -i $(FORMATTED)
 
+# ---- install -------------------------------------------------------------------------------------
+
+# One line a file: mode, source, destination ("link": a symbolic link to source). A manifest of what
+# was installed is kept, so that uninstall removes just that and install never replaces a file of
+# somebody else's, such as the distribution's slabtop.
+MANIFEST := $(PREFIX)/share/slabkit/manifest
+INSTALL_LIST = \
+	$(foreach p,$(PROGRAMS),755:$(B)/bin/$(p):$(BINDIR)/$(p)) \
+	$(foreach l,$(LIBRARIES),644:$(B)/lib/lib$(l).a:$(LIBDIR)/lib$(l).a \
+		755:$(B)/lib/lib$(l).so.$(SOVERSION):$(LIBDIR)/lib$(l).so.$(SOVERSION) \
+		link:lib$(l).so.$(SOVERSION):$(LIBDIR)/lib$(l).so \
+		644:$(B)/lib/pkgconfig/$(l).pc:$(PKGDIR)/$(l).pc) \
+	$(foreach h,$(HEADERS),644:$(h):$(INCDIR)/slab/$(notdir $(h))) \
+	$(foreach m,$(MANPAGES),644:$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
+	$(foreach c,$(COMPLETIONS),644:$(c):$(COMPDIR)/$(notdir $(c)))
+
+install: all $(foreach l,$(LIBRARIES),$(B)/lib/pkgconfig/$(l).pc) $(COMPLETIONS)
+	@m='$(DESTDIR)$(MANIFEST)'; bad=0; \
+	for f in $(INSTALL_LIST); do dst=$${f##*:}; \
+		if { [ -e "$(DESTDIR)$$dst" ] || [ -L "$(DESTDIR)$$dst" ]; } && ! grep -qxF "$$dst" "$$m" 2>/dev/null; then \
+			echo "install: $(DESTDIR)$$dst is there already and is not slabkit's; choose another PREFIX or remove it" >&2; bad=1; \
+		fi; done; [ $$bad = 0 ]
+	@install -d '$(DESTDIR)$(dir $(MANIFEST))'
+	@printf '%s\n' $(foreach f,$(INSTALL_LIST),'$(lastword $(subst :, ,$(f)))') > '$(DESTDIR)$(MANIFEST).new'
+	@if [ -f '$(DESTDIR)$(MANIFEST)' ]; then \
+		grep -vxFf '$(DESTDIR)$(MANIFEST).new' '$(DESTDIR)$(MANIFEST)' | while IFS= read -r f; do rm -f "$(DESTDIR)$$f"; done; fi
+	@mv '$(DESTDIR)$(MANIFEST).new' '$(DESTDIR)$(MANIFEST)'
+	@for f in $(INSTALL_LIST); do mode=$${f%%:*}; dst=$(DESTDIR)$${f##*:}; src=$${f#*:}; src=$${src%:*}; \
+		install -d "$$(dirname "$$dst")" || exit 1; \
+		if [ $$mode = link ]; then ln -sfn "$$src" "$$dst"; else install -m $$mode "$$src" "$$dst"; fi || exit 1; done
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
+	@echo "installed into $(DESTDIR)$(PREFIX); make uninstall PREFIX=$(PREFIX) takes it away again"
+
+uninstall:
+	@m='$(DESTDIR)$(MANIFEST)'; [ -f "$$m" ] || { echo "uninstall: no $$m: nothing was installed there" >&2; exit 1; }; \
+	while IFS= read -r f; do rm -f "$(DESTDIR)$$f"; done < "$$m"; rm -f "$$m"; \
+	rmdir -p --ignore-fail-on-non-empty '$(DESTDIR)$(dir $(MANIFEST))' '$(DESTDIR)$(INCDIR)/slab' 2>/dev/null; \
+	echo "uninstalled from $(DESTDIR)$(PREFIX)"
+
+check-install: all
+	$(PROVE) --directives --exec '' tests/install/install.t
+
+# What a release is made of: the files that git has, under one folder.
+dist:
+	@mkdir -p build
+	git archive --prefix=slabkit-$(VERSION)/ -o build/slabkit-$(VERSION).tar.gz HEAD
+	@echo build/slabkit-$(VERSION).tar.gz
+
+# The first thing to see: this machine's slab caches, or a bundled tree where there are none.
+try: all
+	@sh tests/data/try.sh $(B)/bin/slabinfo
+
 clean:
 	rm -rf build
 
@@ -190,8 +241,14 @@ help:
 ##: make check-root      against this machine's own kernel; restores what it writes
 ##: make lint            gcc and clang with -Werror
 ##: make format          clang-format in place
+##: make try             slabinfo -T on this machine, or on a bundled example
+##: make install         into PREFIX (/usr/local), below DESTDIR; never replaces others' files
+##: make uninstall       removes what install put there
+##: make check-install   installs into a scratch folder, builds against it, removes it
+##: make dist            build/slabkit-VERSION.tar.gz
 ##: make clean           remove build/
 
+FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all check check-root check-asan check-tsan check-unit check-cli check-tui check-alloc lint \
+.PHONY: FORCE install uninstall check-install dist try all check check-root check-asan check-tsan check-unit check-cli check-tui check-alloc lint \
 	build-all format clean help
