@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+/*
+ * threads.c - private batches on one and on every CPU; objects that one thread allocates and
+ * another frees; and ten times more threads than CPUs.
+ */
+#include "worker.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "pool.h"
+
+#define LIST_MAX	   32
+#define OBJECTS_PER_SAMPLE 20000
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/* ---- private batches ---- */
+
+struct private_run {
+	const struct worker *w;
+	struct pool *pool;
+	pthread_barrier_t *barrier;
+	atomic_uint *done;
+	unsigned threads;
+	size_t n;
+};
+
+struct private_thread {
+	const struct private_run *run;
+	pthread_t thread;
+	unsigned index;
+	double ticks;
+};
+
+/* Goes on making load until every thread has its samples, so that none measures a quiet machine. */
+static void *run_private(void *arg)
+{
+	struct private_thread *t = arg;
+	const struct private_run *run = t->run;
+	size_t rounds = (OBJECTS_PER_SAMPLE + run->n - 1) / run->n;
+	struct sampler s = { 0 };
+	uint32_t *perm = map_array(run->n * sizeof(*perm));
+	void **v = map_pointers(run->w, run->n);
+	bool counted = false;
+
+	pin_to(t->index);
+	pool_thread_init(run->pool);
+	for (size_t i = 0; i < run->n; i++)
+		perm[i] = (uint32_t)i;
+	run_rounds(run->pool, v, perm, run->n, rounds, true);
+	pthread_barrier_wait(run->barrier);
+	while (atomic_load_explicit(run->done, memory_order_relaxed) < run->threads) {
+		if (sample_more(&s, run->w->samples)) {
+			sample_begin(&s);
+			run_rounds(run->pool, v, perm, run->n, rounds, true);
+			sample_end(&s, (double)(run->n * rounds));
+			continue;
+		}
+		if (!counted)
+			atomic_fetch_add(run->done, 1);
+		counted = true;
+		run_rounds(run->pool, v, perm, run->n, 1, true);
+	}
+	t->ticks = sample_median(&s);
+	pool_thread_exit(run->pool);
+	return NULL;
+}
+
+static double time_private(const struct worker *w, struct pool *p, unsigned threads, size_t n)
+{
+	struct private_thread *t = calloc(threads, sizeof(*t));
+	pthread_barrier_t barrier;
+	atomic_uint done = 0;
+	struct private_run run = { w, p, &barrier, &done, threads, n };
+	double sum = 0;
+
+	if (!t)
+		die("no memory");
+	pthread_barrier_init(&barrier, NULL, threads);
+	for (unsigned i = 0; i < threads; i++) {
+		t[i].run = &run;
+		t[i].index = i;
+		if (pthread_create(&t[i].thread, NULL, run_private, &t[i]) != 0)
+			die("no thread");
+	}
+	for (unsigned i = 0; i < threads; i++) {
+		pthread_join(t[i].thread, NULL);
+		sum += t[i].ticks;
+	}
+	pthread_barrier_destroy(&barrier);
+	free(t);
+	return sum / threads;
+}
+
+int bench_threads(const struct worker *w, char **args)
+{
+	size_t list[LIST_MAX], count = parse_list(args[0], list, LIST_MAX);
+	unsigned cpus = cpu_count();
+	struct pool *p = make_pool(w, "bench_threads", list[count - 1] * cpus);
+
+	for (size_t i = 0; i < count; i++) {
+		double one = time_private(w, p, 1, list[i]);
+		double all = time_private(w, p, cpus, list[i]);
+
+		emit(one, "ticks", "threads.%zu.one.%zu", w->size, list[i]);
+		emit(all, "ticks", "threads.%zu.all.%zu", w->size, list[i]);
+		emit(all / one, "ratio", "threads.%zu.ratio.%zu", w->size, list[i]);
+	}
+	return 0;
+}
+
+/* ---- producer to consumer ---- */
+
+#define RING_SLOTS   4096u
+#define RING_PUBLISH 16u /* items between two stores of the shared index */
+
+struct ring {
+	_Alignas(64) _Atomic(uint32_t) head; /* next to be written, as the consumer knows it */
+	_Alignas(64) _Atomic(uint32_t) tail; /* next to be read, as the producer knows it */
+	_Alignas(64) void *slots[RING_SLOTS];
+};
+
+struct cross {
+	struct pool *pool;
+	struct ring *ring;
+	void **objects; /* not NULL: circulate these, allocate and free nothing */
+	size_t n_objects;
+	size_t count;
+	pthread_barrier_t barrier;
+	uint64_t sum;
+};
+
+static void consume(struct cross *x)
+{
+	struct ring *r = x->ring;
+	uint32_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed), head = tail;
+
+	for (size_t i = 0; i < x->count; i++, tail++) {
+		void *o;
+
+		while (head == tail) {
+			head = atomic_load_explicit(&r->head, memory_order_acquire);
+			if (head == tail)
+				relax();
+		}
+		o = r->slots[tail % RING_SLOTS];
+		x->sum += *(volatile uint64_t *)o;
+		if (!x->objects)
+			pool_free(x->pool, o);
+		if ((tail + 1) % RING_PUBLISH == 0 || i + 1 == x->count)
+			atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
+	}
+}
+
+static void produce(struct cross *x)
+{
+	struct ring *r = x->ring;
+	uint32_t head = atomic_load_explicit(&r->head, memory_order_relaxed), tail = head;
+
+	for (size_t i = 0; i < x->count; i++, head++) {
+		void *o = x->objects ? x->objects[i % x->n_objects] : pool_alloc(x->pool);
+
+		if (!o)
+			die("no object for the consumer");
+		*(volatile uint64_t *)o = i;
+		while (head - tail == RING_SLOTS) {
+			tail = atomic_load_explicit(&r->tail, memory_order_acquire);
+			if (head - tail == RING_SLOTS)
+				relax();
+		}
+		r->slots[head % RING_SLOTS] = o;
+		if ((head + 1) % RING_PUBLISH == 0 || i + 1 == x->count)
+			atomic_store_explicit(&r->head, head + 1, memory_order_release);
+	}
+}
+
+struct consumer {
+	struct cross *cross;
+	size_t rounds;
+};
+
+static void *run_consumer(void *arg)
+{
+	struct consumer *c = arg;
+
+	pin_to(1);
+	pool_thread_init(c->cross->pool);
+	for (size_t r = 0; r < c->rounds; r++) {
+		pthread_barrier_wait(&c->cross->barrier);
+		consume(c->cross);
+		pthread_barrier_wait(&c->cross->barrier);
+	}
+	pool_thread_exit(c->cross->pool);
+	return NULL;
+}
+
+/* The first round is warm-up. Median and minimum go out: a process may fall into a slow mode. */
+static void time_cross(const struct worker *w, struct cross *x, const char *kind)
+{
+	struct consumer c = { x, w->samples + 1 };
+	double ticks[64], least;
+	pthread_t thread;
+
+	if (c.rounds > 64)
+		c.rounds = 64;
+	pthread_barrier_init(&x->barrier, NULL, 2);
+	if (pthread_create(&thread, NULL, run_consumer, &c) != 0)
+		die("no thread");
+	for (size_t r = 0; r < c.rounds; r++) {
+		uint64_t start;
+
+		pthread_barrier_wait(&x->barrier);
+		start = clock_ticks();
+		produce(x);
+		pthread_barrier_wait(&x->barrier);
+		ticks[r] = (double)(clock_ticks() - start) / (double)x->count;
+	}
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&x->barrier);
+	least = ticks[1];
+	for (size_t r = 2; r < c.rounds; r++)
+		if (ticks[r] < least)
+			least = ticks[r];
+	emit(median(ticks + 1, c.rounds - 1), "ticks", "cross.%zu.%s.median", w->size, kind);
+	emit(least, "ticks", "cross.%zu.%s.min", w->size, kind);
+}
+
+int bench_cross(const struct worker *w, char **args)
+{
+	struct cross x = { .count = 200000, .n_objects = 2 * RING_SLOTS };
+
+	(void)args;
+	if (cpu_count() < 2)
+		die("a producer and a consumer need two CPUs");
+	x.pool = make_pool(w, "bench_cross", 4 * RING_SLOTS);
+	x.ring = map_array(sizeof(*x.ring));
+	time_cross(w, &x, "pool");
+	x.objects = map_pointers(w, x.n_objects);
+	for (size_t i = 0; i < x.n_objects; i++)
+		if (!(x.objects[i] = pool_alloc(x.pool)))
+			die("no object");
+	time_cross(w, &x, "ring");
+	return 0;
+}
+
+/* ---- ten times more threads than CPUs ---- */
+
+#define MANY_FACTOR 10u
+#define MANY_BATCH  250u
+
+struct many {
+	const struct worker *w;
+	struct pool *pool;
+	pthread_barrier_t barrier;
+	size_t rounds;
+	unsigned few; /* threads that take part in the first phase */
+};
+
+struct many_thread {
+	struct many *many;
+	pthread_t thread;
+	unsigned index;
+	uint64_t cpu_ns; /* of the second phase */
+};
+
+static uint64_t thread_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+/* Between the barriers the first thread's creator reads the memory in use: all objects are free. */
+static void *run_many(void *arg)
+{
+	struct many_thread *t = arg;
+	struct many *m = t->many;
+	uint32_t *perm = map_array(MANY_BATCH * sizeof(*perm));
+	void **v = map_pointers(m->w, MANY_BATCH);
+	uint64_t start;
+
+	pool_thread_init(m->pool);
+	for (uint32_t i = 0; i < MANY_BATCH; i++)
+		perm[i] = i;
+	pthread_barrier_wait(&m->barrier);
+	if (t->index < m->few)
+		run_rounds(m->pool, v, perm, MANY_BATCH, m->rounds, true);
+	pthread_barrier_wait(&m->barrier);
+	pthread_barrier_wait(&m->barrier);
+	start = thread_ns();
+	run_rounds(m->pool, v, perm, MANY_BATCH, m->rounds, true);
+	t->cpu_ns = thread_ns() - start;
+	pthread_barrier_wait(&m->barrier);
+	pthread_barrier_wait(&m->barrier);
+	return NULL;
+}
+
+/* Starts phase after phase; returns the growth of memory between "few" and "all" threads. */
+static double run_phases(struct many *m)
+{
+	size_t few_bytes, all_bytes;
+
+	pthread_barrier_wait(&m->barrier); /* few run */
+	pthread_barrier_wait(&m->barrier);
+	few_bytes = rss_bytes();
+	pthread_barrier_wait(&m->barrier); /* all run */
+	pthread_barrier_wait(&m->barrier);
+	all_bytes = rss_bytes();
+	pthread_barrier_wait(&m->barrier); /* all end */
+	return all_bytes > few_bytes ? (double)(all_bytes - few_bytes) : 0;
+}
+
+int bench_many(const struct worker *w, char **args)
+{
+	struct many m = { .w = w, .few = cpu_count(), .rounds = w->full ? 8000 : 2000 };
+	unsigned threads = MANY_FACTOR * m.few;
+	struct many_thread *t = calloc(threads, sizeof(*t));
+	double growth, objects = (double)threads * MANY_BATCH * (double)m.rounds;
+	uint64_t cpu_ns = 0;
+
+	(void)args;
+	if (!t)
+		die("no memory");
+	m.pool = make_pool(w, "bench_many", threads * MANY_BATCH);
+	unpin();
+	pthread_barrier_init(&m.barrier, NULL, threads + 1);
+	for (unsigned i = 0; i < threads; i++) {
+		t[i].many = &m;
+		t[i].index = i;
+		if (pthread_create(&t[i].thread, NULL, run_many, &t[i]) != 0)
+			die("no thread");
+	}
+	growth = run_phases(&m);
+	for (unsigned i = 0; i < threads; i++) {
+		pthread_join(t[i].thread, NULL);
+		cpu_ns += t[i].cpu_ns;
+	}
+	emit((double)cpu_ns * clock_hz() / (double)NS_PER_SEC / objects, "ticks", "many.%zu.pair",
+	     w->size);
+	emit(growth / (threads - m.few), "bytes", "many.%zu.growth", w->size);
+	return 0;
+}
