@@ -1,5 +1,8 @@
-# make bench: one worker program an allocator, all of the same sources.
-# Nothing here is built by plain make: it needs peers that most machines lack.
+# make bench: one worker program an allocator, all of the same sources, and the driver that runs
+# them. Nothing here is built by plain make: it needs peers that most machines lack.
+
+BENCH ?= quick
+PEERS ?=
 
 BENCH_SRCS := $(addprefix tests/bench/,worker.c batch.c threads.c live.c merge.c)
 BENCH_CFLAGS = -std=gnu11 $(WARNINGS) -pthread -O2 -g -fno-builtin-malloc -fno-builtin-free \
@@ -50,6 +53,8 @@ endif
 endif
 
 bench: $(BENCH_WORKERS)
+	$(PYTHON) -B tests/bench/bench.py --$(BENCH) --workers $(BENCH_OUT) --peers '$(PEERS)' \
+		--json $(BENCH_OUT)/bench.json $(BENCH_ARGS)
 
-##: make bench           the benchmark's workers, one an allocator
+##: make bench           libslabkit against its peers; BENCH=quick|full PEERS=name:/lib.so,...
 .PHONY: bench

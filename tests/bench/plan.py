@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""plan.py - what is run, and which table shows it. One Job is one worker command, run by each of
+its allocators in turn, in each repetition; one Table reads figures that jobs printed."""
+from dataclasses import dataclass, field
+
+from allocators import DPDK, MODEL, PEER, SLABKIT
+
+BULK_N = [1, 2, 3, 4, 8, 16, 30, 32, 34, 48, 64, 128, 158, 250, 1000]
+BATCH_N = [1, 2, 3, 4, 8, 16, 32, 64, 128, 250, 1000]
+KERNEL_N = [1, 10, 100, 1000]
+THREAD_N = [1, 32, 250, 1000]
+
+
+def numbers(ns):
+    return ",".join(map(str, ns))
+
+
+@dataclass
+class Job:
+    group: str
+    args: list
+    kinds: tuple                # of allocators; of SLABKIT only the plain one, unless
+    variants: tuple = ()        # these variants of it are named
+    quick: int = 5              # repetitions
+    full: int = 9
+    only: tuple = ()            # names, where not all of a kind can run it
+
+    def runs(self, a):
+        if a.kind == SLABKIT:
+            return SLABKIT in self.kinds and a.name in (self.variants or ("slabkit",))
+        return a.kind in self.kinds and (not self.only or a.name in self.only)
+
+
+ALL = (SLABKIT, PEER, DPDK, MODEL)
+MALLOCS = (SLABKIT, PEER)
+THREADED = (SLABKIT, PEER, DPDK)
+SHEAF_VARIANTS = ("slabkit", "no sheaves", "account", "no sheaves, account")
+BULK_VARIANTS = ("slabkit", "stock of 512", "2015", "2015 tuned", "defaults tuned")
+
+JOBS = [
+    Job("bulk", ["bulk", "256", numbers(BULK_N)], (SLABKIT, DPDK), BULK_VARIANTS),
+    Job("batch", ["batch", "256", numbers(BATCH_N)], ALL),
+    Job("batch", ["batch", "64", numbers(BATCH_N)], ALL),
+    Job("sheaves", ["batch", "256", numbers(KERNEL_N)], (SLABKIT,), SHEAF_VARIANTS),
+    Job("threads", ["threads", "256", numbers(THREAD_N)], ALL),
+    Job("cross", ["cross", "256"], THREADED),
+    Job("many", ["many", "256"], MALLOCS, quick=3, full=5),
+    Job("merge", ["merge", "256"], MALLOCS, ("slabkit", "nomerge"), quick=2, full=5),
+    Job("live", ["live", "256", "1000000"], ALL, quick=1, full=5),
+    Job("live", ["live", "64", "1000000"], ALL, quick=1, full=5),
+]
+
+GROUPS = list(dict.fromkeys(j.group for j in JOBS))
+
+
+@dataclass
+class Table:
+    """Rows are allocators. Columns are (title, figure)."""
+    group: str
+    title: str
+    columns: list
+    rows: tuple = ()            # names; all that have a figure where empty
+    ratios: bool = True         # lines with the ratios to the best peer and the models
+    beside: list = field(default_factory=list)   # (name, {title: text}): figures from elsewhere
+    note: str = ""
+
+
+def by_n(pattern, ns):
+    return [(str(n), pattern % n) for n in ns]
+
+
+# The kernel's own published figures for 256-byte objects: cycles a pair at 4 GHz, with one entry
+# to the per-CPU state for n objects.
+KERNEL_BULK = [
+    ("kernel: SLUB", {"1": "46", "2": "28", "4": "20", "16": "19", "250": "60-72"}),
+    ("kernel: SLUB tuned", {"250": "39-40"}),
+    ("kernel: SLUB nomerge", {"30": "19", "32": "19", "34": "27"}),
+    ("kernel: SLAB", {"1": "42", "4": "21", "16": "17", "30": "16", "64": "17", "250": "20"}),
+]
+
+TABLES = [
+    Table("bulk", "bulk: n objects by one call, touched, freed by one call; ticks per object",
+          by_n("bulk.256.bulk.%d", BULK_N), ratios=True, beside=KERNEL_BULK,
+          note="The kernel's rows are as published (SLUB 47, SLAB 95 cycles one by one), "
+               "of another machine: compare shapes."),
+    Table("bulk", "the same n one by one", by_n("bulk.256.single.%d", BULK_N)),
+    Table("bulk", "bulk, freed in another order", by_n("bulk.256.shuffled.%d", BULK_N)),
+    Table("bulk", "bulk, objects not touched", by_n("bulk.256.bare.%d", BULK_N)),
+] + [
+    Table("batch", "batch: n allocated, then freed %s; %d bytes, %s; ticks per object"
+          % (how, size, touched), by_n("batch.%d.%s.%%d" % (size, kind), BATCH_N))
+    for size in (256, 64)
+    for kind, how, touched in (("fifo", "in order", "first word touched"),
+                               ("shuffled", "shuffled", "first word touched"),
+                               ("bare", "in order", "not touched"))
+] + [
+    Table("sheaves", "sheaves against none, batch %s, 256 bytes, touched; ticks per object" % how,
+          by_n("batch.256.%s.%%d" % kind, KERNEL_N), rows=SHEAF_VARIANTS, ratios=False)
+    for kind, how in (("fifo", "in order"), ("shuffled", "shuffled"))
+] + [
+    Table("threads", "private batches, 256 bytes, touched: ticks per object, one thread",
+          by_n("threads.256.one.%d", THREAD_N)),
+    Table("threads", "a thread on every CPU", by_n("threads.256.all.%d", THREAD_N)),
+    Table("threads", "a thread on every CPU / one thread, within one process",
+          by_n("threads.256.ratio.%d", THREAD_N), ratios=False),
+    Table("cross", "producer to consumer through a ring, 256 bytes: ticks per object",
+          [("median", "cross.256.pool.median"), ("min", "cross.256.pool.min"),
+           ("ring alone", "cross.256.ring.median")]),
+    Table("many", "ten times more threads than CPUs, batch 250, 256 bytes",
+          [("ticks", "many.256.pair"), ("bytes/thread", "many.256.growth")], ratios=False,
+          note="bytes/thread: resident growth for each thread beyond one a CPU, all objects free."),
+    Table("live", "random replacement in 1,000,000 live objects: ticks per step",
+          [("256", "live.256.replace"), ("256 walk only", "live.256.walk"),
+           ("64", "live.64.replace"), ("64 walk only", "live.64.walk")],
+          note="walk only: the same random writes without allocator."),
+] + [
+    Table("live", "resident memory, %d bytes; filled and churned: of live bytes; rest: of filled"
+          % size,
+          [(t, "live.%d.%s" % (size, t)) for t in
+           ("filled", "churned", "tenth", "freed", "later", "trimmed")], ratios=False,
+          note="tenth: 90 % freed at random and trimmed; freed: all, no call; later: after 2 s; "
+               "trimmed: after the allocator's own call.")
+    for size in (256, 64)
+] + [
+    Table("merge", "a long- and a short-lived user of 256 bytes",
+          [("footprint", "merge.256.footprint"), ("loss", "merge.256.loss"),
+           ("ticks", "merge.256.pair"), ("neighbours", "merge.256.neighbours")], ratios=False,
+          note="footprint: of live bytes, after the short-lived user freed all; neighbours: its "
+               "objects whose overrun reaches the other's."),
+]
