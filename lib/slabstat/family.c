@@ -13,7 +13,7 @@
  * A digit behind "v" is a protocol's version (TCPv6), no counter. Names that begin with ":" are
  * the kernel's own for merged caches and have no kin.
  */
-#include <slab/slabstat.h>
+#include "slabstat/family.h"
 
 #include <string.h>
 
@@ -76,6 +76,13 @@ static size_t without_address(const char *name, size_t len)
 	if (len - n < 8 || n == 0 || !digit || strchr("_-@:. ", name[n - 1]) == NULL)
 		return len;
 	return n;
+}
+
+size_t family_stem(const char *name)
+{
+	size_t len = without_owner(name, strlen(name)), stem = without_address(name, len);
+
+	return name[0] != ':' && stem < len ? stem : 0;
 }
 
 /* kmalloc of any type: an optional "dma-", a class, a number or two. */
