@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slab.h - object caches in user space: SLUB with per-CPU sheaves.
+ *
+ * The names, the argument order and the meaning are those of the Linux kernel (6.18), so that code
+ * written for it links unchanged. Sizes are bytes. Every function may be called from any thread,
+ * and from fork handlers; none but kmem_cache_size and ksize may be called from a signal handler
+ * that can interrupt another of them.
+ *
+ * Failure: an allocation that cannot be served returns NULL (bulk: 0) with errno ENOMEM; a create
+ * with a bad name, size, alignment or argument returns NULL with errno EINVAL. Misuse (double free,
+ * free to the wrong cache, foreign pointer, overrun in debug mode) is reported, then given to the
+ * hook of slab_set_report_hook(), then the program is aborted.
+ *
+ * Ownership: allocations *return owned* objects, frees *take* them. See slab(3) and slab(7).
+ */
+#ifndef SLAB_SLAB_H
+#define SLAB_SLAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SLAB_API __attribute__((visibility("default")))
+
+typedef unsigned int gfp_t;
+typedef unsigned int slab_flags_t;
+
+/*
+ * Allocation flags. Only __GFP_ZERO changes what an allocation does here: memory is asked of the
+ * system by every kind, and nothing is reclaimed on the way. The rest is taken so that kernel code
+ * compiles.
+ */
+#define __GFP_HIGH	     0x20u
+#define __GFP_IO	     0x40u
+#define __GFP_FS	     0x80u
+#define __GFP_ZERO	     0x100u
+#define __GFP_DIRECT_RECLAIM 0x400u
+#define __GFP_KSWAPD_RECLAIM 0x800u
+#define __GFP_NOWARN	     0x2000u
+#define __GFP_NORETRY	     0x10000u
+#define __GFP_ACCOUNT	     0x400000u
+#define __GFP_RECLAIM	     (__GFP_DIRECT_RECLAIM | __GFP_KSWAPD_RECLAIM)
+
+#define GFP_KERNEL	   (__GFP_RECLAIM | __GFP_IO | __GFP_FS)
+#define GFP_KERNEL_ACCOUNT (GFP_KERNEL | __GFP_ACCOUNT)
+#define GFP_ATOMIC	   (__GFP_HIGH | __GFP_KSWAPD_RECLAIM)
+#define GFP_NOWAIT	   (__GFP_KSWAPD_RECLAIM | __GFP_NOWARN)
+#define GFP_NOIO	   (__GFP_RECLAIM)
+#define GFP_NOFS	   (__GFP_RECLAIM | __GFP_IO)
+
+/* Cache flags. */
+#define SLAB_HWCACHE_ALIGN   0x00002000u /* align to cache lines */
+#define SLAB_RECLAIM_ACCOUNT 0x00020000u /* objects can be reclaimed; such caches merge apart */
+#define SLAB_PANIC	     0x00040000u /* abort when create fails */
+#define SLAB_TYPESAFE_BY_RCU 0x00080000u /* a free object's memory is left as it is */
+#define SLAB_NO_MERGE	     0x01000000u /* never share slabs with another cache */
+#define SLAB_ACCOUNT	     0x04000000u /* account to the allocating group; such caches merge apart */
+
+struct kmem_cache;
+
+/* What sheaf_capacity may be beside a number of objects: SLUB's own way, without sheaves. */
+#define SLAB_NO_SHEAVES (~0u)
+/* The largest sheaf_capacity. */
+#define SLAB_SHEAF_MAX 1022u
+
+/*
+ * What a cache may be asked for beside name and size; all zero is the default.
+ * sheaf_capacity: objects in one per-CPU sheaf. 0 takes the default for the size and does not keep
+ * the cache from being merged; any other value does.
+ */
+struct kmem_cache_args {
+	unsigned int align;	     /* power of two; 0: the natural one */
+	unsigned int useroffset;     /* start of the part that may be copied to users */
+	unsigned int usersize;	     /* its length */
+	unsigned int freeptr_offset; /* where a free object keeps its link ... */
+	bool use_freeptr_offset;     /* ... when this is set (a multiple of 8 inside the object) */
+	void (*ctor)(void *object);  /* runs once per object, when its slab is made */
+	unsigned int sheaf_capacity;
+};
+
+/*
+ * kmem_cache_create - make a cache of objects of size bytes. *Returns owned.*
+ *	kmem_cache_create(name, size, struct kmem_cache_args *args or NULL, flags)
+ *	kmem_cache_create(name, size, align, flags, ctor)
+ * The name is copied. It may be merged with a cache of like objects, and is then an alias of it.
+ * NULL with errno EINVAL or ENOMEM.
+ */
+#ifndef __cplusplus
+#define kmem_cache_create(name, size, args, ...)                                                   \
+	_Generic((args),                                                                           \
+		struct kmem_cache_args *: kmem_cache_create_args,                                  \
+		void *: kmem_cache_create_default,                                                 \
+		default: kmem_cache_create_align)(name, size, args, __VA_ARGS__)
+#endif
+
+SLAB_API struct kmem_cache *kmem_cache_create_args(const char *name, unsigned int size,
+						   struct kmem_cache_args *args,
+						   slab_flags_t flags);
+SLAB_API struct kmem_cache *kmem_cache_create_default(const char *name, unsigned int size,
+						      void *null, slab_flags_t flags);
+SLAB_API struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size,
+						    unsigned int align, slab_flags_t flags,
+						    void (*ctor)(void *));
+
+/* KMEM_CACHE - a cache for struct_name, called so. */
+#define KMEM_CACHE(struct_name, flags)                                                             \
+	kmem_cache_create_align(#struct_name, sizeof(struct struct_name),                          \
+				__alignof__(struct struct_name), (flags), NULL)
+
+/*
+ * kmem_cache_destroy - *takes* s; NULL is fine. No other call on s may be under way. Objects still
+ * in use are reported, and their slabs stay.
+ */
+SLAB_API void kmem_cache_destroy(struct kmem_cache *s);
+
+/* kmem_cache_alloc - one object, contents undefined (or as ctor left them). NULL: ENOMEM. */
+SLAB_API void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
+	__attribute__((warn_unused_result));
+/* kmem_cache_zalloc - the same, filled with zeroes. */
+SLAB_API void *kmem_cache_zalloc(struct kmem_cache *s, gfp_t gfp)
+	__attribute__((warn_unused_result));
+/* kmem_cache_free - *takes* one object of s; NULL is fine. */
+SLAB_API void kmem_cache_free(struct kmem_cache *s, void *object);
+
+/*
+ * kmem_cache_alloc_bulk - n objects into p: all of them (returns n) or none (returns 0; p is then
+ * undefined).
+ */
+SLAB_API int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p);
+/* kmem_cache_free_bulk - *takes* n objects; NULL entries are skipped; s == NULL asks each object. */
+SLAB_API void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p);
+static inline void kfree_bulk(size_t n, void **p)
+{
+	kmem_cache_free_bulk(NULL, n, p);
+}
+
+/* kmem_cache_shrink - give back all memory of free objects that can be. Returns 0. */
+SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
+/* kmem_cache_size - the object size asked for. */
+SLAB_API unsigned int kmem_cache_size(struct kmem_cache *s);
+
+/* What kmalloc(0) returns: not NULL, never to be read, fine to free. */
+#define ZERO_SIZE_PTR	    ((void *)16)
+#define ZERO_OR_NULL_PTR(x) ((uintptr_t)(x) <= (uintptr_t)ZERO_SIZE_PTR)
+
+/*
+ * kmalloc - at least size bytes, aligned to 8, and to the size where that is a power of two up to
+ * 2 MiB. kfree *takes* what any of these, or kmem_cache_alloc, returned.
+ */
+SLAB_API void *kmalloc(size_t size, gfp_t gfp) __attribute__((malloc, warn_unused_result));
+SLAB_API void *kzalloc(size_t size, gfp_t gfp) __attribute__((malloc, warn_unused_result));
+SLAB_API void *kcalloc(size_t n, size_t size, gfp_t gfp)
+	__attribute__((malloc, warn_unused_result));
+SLAB_API void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+	__attribute__((malloc, warn_unused_result));
+/* krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's. */
+SLAB_API void *krealloc(const void *p, size_t size, gfp_t gfp) __attribute__((warn_unused_result));
+SLAB_API void kfree(const void *p);
+/* ksize - bytes that may be used at p; 0 for NULL and ZERO_SIZE_PTR. */
+SLAB_API size_t ksize(const void *p);
+
+/*
+ * slab_set_report_hook - hook gets the text of each report, after it was printed. When it returns
+ * 0 the program goes on and the object in question is left alone, else it is aborted (but not for
+ * objects left at kmem_cache_destroy). NULL takes the hook away. The hook must not allocate from a cache.
+ */
+SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

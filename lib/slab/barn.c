@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/* barn.c - full and empty sheaves of one CPU. */
+#include "barn.h"
+
+#include "cache.h"
+#include "root.h"
+#include "sheaf.h"
+
+#define LIMIT_MIN  2  /* full sheaves that a flow of frees leaves */
+#define STRIDE_MAX 16 /* full sheaves that one theft may take */
+
+static inline struct sheaf *pop(struct sheaf **list)
+{
+	struct sheaf *sh = *list;
+
+	*list = sh->next;
+	return sh;
+}
+
+static inline void push(struct sheaf **list, struct sheaf *sh)
+{
+	sh->next = *list;
+	*list = sh;
+}
+
+struct sheaf *barn_get_full(struct barn *b, struct sheaf *empty)
+{
+	struct sheaf *full = NULL;
+
+	lock_take(&b->lock, LOCK_BARN);
+	if (b->nr_full) {
+		full = pop(&b->full);
+		b->nr_full--;
+		push(&b->empty, empty);
+		b->nr_empty++;
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+	return full;
+}
+
+bool barn_put_full(struct barn *b, struct sheaf *full, struct sheaf **empty)
+{
+	bool room;
+
+	*empty = NULL;
+	lock_take(&b->lock, LOCK_BARN);
+	room = b->nr_full < b->limit;
+	if (room) {
+		push(&b->full, full);
+		b->nr_full++;
+		if (b->nr_empty) {
+			*empty = pop(&b->empty);
+			b->nr_empty--;
+		}
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+	return room;
+}
+
+unsigned int barn_take_full(struct barn *b, struct sheaf **chain, unsigned int want)
+{
+	unsigned int got = 0;
+
+	*chain = NULL;
+	lock_take(&b->lock, LOCK_BARN);
+	for (; got < want && b->nr_full; got++) {
+		push(chain, pop(&b->full));
+		b->nr_full--;
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+	return got;
+}
+
+unsigned int barn_take_empty(struct barn *b, struct sheaf **chain, unsigned int want)
+{
+	unsigned int got = 0;
+	int room;
+
+	*chain = NULL;
+	lock_take(&b->lock, LOCK_BARN);
+	room = b->limit - b->nr_full;
+	for (; got < want && (int)got < room && b->nr_empty; got++) {
+		push(chain, pop(&b->empty));
+		b->nr_empty--;
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+	return got;
+}
+
+void barn_give(struct barn *b, struct sheaf *full, struct sheaf *empty)
+{
+	lock_take(&b->lock, LOCK_BARN);
+	while (full) {
+		push(&b->full, pop(&full));
+		b->nr_full++;
+	}
+	while (empty) {
+		push(&b->empty, pop(&empty));
+		b->nr_empty++;
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+}
+
+bool barn_note_miss(struct kmem_cache *s, struct barn *b)
+{
+	bool alone;
+
+	lock_take(&b->lock, LOCK_BARN);
+	b->flushes = 0;
+	if (b->limit < s->barn_max)
+		b->limit = b->limit * 2U < s->barn_max ? (uint16_t)(b->limit * 2)
+							: (uint16_t)s->barn_max;
+	if (b->misses < UINT16_MAX)
+		b->misses++;
+	alone = b->misses > s->barn_max;
+	lock_drop(&b->lock, LOCK_BARN);
+	return alone;
+}
+
+struct sheaf *barn_note_flush(struct kmem_cache *s, struct barn *b)
+{
+	struct sheaf *excess = NULL;
+
+	lock_take(&b->lock, LOCK_BARN);
+	b->misses = 0;
+	b->stride = 1;
+	if (b->flushes < UINT16_MAX)
+		b->flushes++;
+	if (b->flushes > s->barn_max && b->limit > LIMIT_MIN) {
+		b->limit = b->limit / 2U > LIMIT_MIN ? b->limit / 2 : LIMIT_MIN;
+		while (b->nr_full > b->limit) {
+			push(&excess, pop(&b->full));
+			b->nr_full--;
+		}
+	}
+	lock_drop(&b->lock, LOCK_BARN);
+	return excess;
+}
+
+/* One lock at a time: mine for the empty sheaves to pay with, the other's, mine for the loot. */
+static unsigned int steal_from(struct kmem_cache *s, struct barn *mine, struct barn *other)
+{
+	struct sheaf *full = NULL, *empty = NULL;
+	unsigned int want, got = 0;
+
+	lock_take(&mine->lock, LOCK_BARN);
+	want = mine->stride ? mine->stride : 1;
+	for (unsigned int i = 0; i < want && mine->nr_empty; i++) {
+		push(&empty, pop(&mine->empty));
+		mine->nr_empty--;
+	}
+	lock_drop(&mine->lock, LOCK_BARN);
+
+	lock_take(&other->lock, LOCK_BARN);
+	for (; got < want && other->nr_full; got++) {
+		push(&full, pop(&other->full));
+		other->nr_full--;
+		if (empty) {
+			push(&other->empty, pop(&empty));
+			other->nr_empty++;
+		}
+	}
+	if (got) {
+		other->flushes = 0;
+		other->limit = (uint16_t)s->barn_max;
+	}
+	lock_drop(&other->lock, LOCK_BARN);
+
+	lock_take(&mine->lock, LOCK_BARN);
+	while (full) {
+		push(&mine->full, pop(&full));
+		mine->nr_full++;
+	}
+	while (empty) {
+		push(&mine->empty, pop(&empty));
+		mine->nr_empty++;
+	}
+	if (got && mine->stride < STRIDE_MAX)
+		mine->stride = (uint16_t)(want * 2);
+	lock_drop(&mine->lock, LOCK_BARN);
+	return got;
+}
+
+unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine)
+{
+	unsigned int home = cache_home(s, mine);
+
+	for (unsigned int i = 1; i < root.nr_cpus; i++) {
+		struct barn *other = &s->cpu[(home + i) % root.nr_cpus].barn;
+		unsigned int got;
+
+		if (!__atomic_load_n(&other->nr_full, __ATOMIC_RELAXED))
+			continue;
+		got = steal_from(s, &mine->barn, other);
+		if (got)
+			return got;
+	}
+	return 0;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bulk.c - many objects in one call.
+ *
+ * What main holds is copied in one restartable sequence; the rest is moved by the owner of the
+ * block, whole sheaves at a time, and beyond the barn straight from or to the slabs.
+ */
+#include <errno.h>
+#include <limits.h>
+
+#include "asan.h"
+#include "cpu.h"
+#include "node.h"
+#include "slab.h"
+
+/* Entries in one pass when each object must be asked for its cache. */
+#define RUN 64
+
+static size_t take_slow(struct kmem_cache *s, void **p, size_t n)
+{
+	struct cpu_block *b = s->sheafless ? NULL : cpu_lock(s);
+	size_t got = 0;
+
+	if (b) {
+		got = sheaf_take(s, b, p, n);
+		cpu_unlock(s, b);
+	}
+	if (got < n)
+		got += node_take(s, cpu_current(), p + got, (unsigned int)(n - got));
+	return got;
+}
+
+static void give_slow(struct kmem_cache *s, void **p, size_t n)
+{
+	struct cpu_block *b = s->sheafless ? NULL : cpu_lock(s);
+
+	if (b) {
+		sheaf_give(s, b, p, n);
+		cpu_unlock(s, b);
+	} else {
+		node_put(s, p, n);
+	}
+}
+
+static void give(struct kmem_cache *s, void **p, size_t n)
+{
+	size_t done;
+
+#ifdef SLABKIT_ASAN
+	for (size_t i = 0; i < n; i++)
+		asan_poison(p[i], s->size);
+#endif
+	done = cpu_push_bulk(s, p, n);
+	if (done < n)
+		give_slow(s, p + done, n - done);
+}
+
+int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+{
+	size_t got;
+
+	if (!n || n > INT_MAX)
+		return 0;
+	got = cpu_pop_bulk(s, p, n);
+	if (got < n)
+		got += take_slow(s, p + got, n - got);
+	if (got < n) {
+		give(s, p, got);
+		errno = ENOMEM;
+		return 0;
+	}
+#ifdef SLABKIT_ASAN
+	for (size_t i = 0; i < n; i++)
+		asan_unpoison(p[i], s->object_size);
+#endif
+	if (gfp & __GFP_ZERO)
+		for (size_t i = 0; i < n; i++)
+			cache_zero(s, p[i]);
+	return (int)n;
+}
+
+/* Objects of any caches: runs of one cache go back together. */
+static void free_any(size_t n, void **p)
+{
+	void *run[RUN];
+	struct kmem_cache *s = NULL;
+	unsigned int len = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct slab *slab;
+
+		if (ZERO_OR_NULL_PTR(p[i]))
+			continue;
+		slab = slab_find(&root.map, p[i]);
+		if (!slab) {
+			kfree(p[i]);
+			continue;
+		}
+		if (len && (slab->cache != s || len == RUN)) {
+			give(s, run, len);
+			len = 0;
+		}
+		s = slab->cache;
+		run[len++] = p[i];
+	}
+	if (len)
+		give(s, run, len);
+}
+
+static bool has_null(size_t n, void **p)
+{
+	bool null = false;
+
+	for (size_t i = 0; i < n; i++)
+		null |= !p[i];
+	return null;
+}
+
+/* With holes in the array: the runs between them. */
+static void free_runs(struct kmem_cache *s, size_t n, void **p)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i <= n; i++) {
+		if (i < n && p[i])
+			continue;
+		if (i > start)
+			give(s, p + start, i - start);
+		start = i + 1;
+	}
+}
+
+void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p)
+{
+	if (!s)
+		free_any(n, p);
+	else if (has_null(n, p))
+		free_runs(s, n, p);
+	else if (n)
+		give(s, p, n);
+}

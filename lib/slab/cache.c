@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/* cache.c - making, finding and destroying caches. */
+#include "cache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "layout.h"
+#include "node.h"
+#include "report.h"
+#include "root.h"
+
+#define MIN_PARTIAL	5
+#define MIN_PARTIAL_MAX 10
+
+static int check_args(const char *name, unsigned int size, const struct kmem_cache_args *a)
+{
+	if (!name || !*name || !size || size > LAYOUT_MAX_SIZE)
+		return -EINVAL;
+	if (a->align & (a->align - 1) || a->align > PAGE_BYTES << LAYOUT_MAX_ORDER)
+		return -EINVAL;
+	if (a->usersize > size || a->useroffset > size - a->usersize)
+		return -EINVAL;
+	if (a->use_freeptr_offset && (a->freeptr_offset % sizeof(void *) || size < sizeof(void *) ||
+				      a->freeptr_offset > size - sizeof(void *)))
+		return -EINVAL;
+	if (a->sheaf_capacity > SLAB_SHEAF_MAX && a->sheaf_capacity != SLAB_NO_SHEAVES)
+		return -EINVAL;
+	return 0;
+}
+
+/* As SLUB: half the logarithm of the size, between 5 and 10. */
+static uint32_t choose_min_partial(uint32_t size)
+{
+	uint32_t n = (31U - (uint32_t)__builtin_clz(size)) / 2;
+
+	return n < MIN_PARTIAL ? MIN_PARTIAL : n > MIN_PARTIAL_MAX ? MIN_PARTIAL_MAX : n;
+}
+
+static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
+{
+	if (a->sheaf_capacity == SLAB_NO_SHEAVES)
+		s->capacity = 0;
+	else if (a->sheaf_capacity)
+		s->capacity = a->sheaf_capacity;
+	else if (root.opts.has_sheaf_capacity)
+		s->capacity = root.opts.sheaf_capacity;
+	else
+		s->capacity = sheaf_default_capacity(s->size);
+	s->sheafless = !s->capacity;
+	if (s->capacity)
+		s->barn_max = sheaf_default_stock(s->size, s->capacity);
+}
+
+
+/*
+ * Memory for a cache and, behind it, its name, in a block of its own. Blocks begin at page borders: the cache is moved up by
+ * some lines, others for each cache, so that the hot lines of caches do not all fall on the same
+ * few sets of the processor's first-level cache.
+ */
+static struct kmem_cache *cache_memory(const char *name)
+{
+	size_t head = sizeof(struct kmem_cache) + root.nr_cpus * sizeof(struct cpu_block);
+	size_t bytes = head + strlen(name) + 1, room;
+	unsigned int order = 0;
+	struct kmem_cache *s;
+	struct slab *block;
+
+	while (PAGE_BYTES << order < bytes)
+		order++;
+	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, &block, 1))
+		return NULL;
+	room = ((PAGE_BYTES << order) - bytes) / 64;
+	s = (struct kmem_cache *)(block->base + (root.nr_created++ * 5 % (room + 1)) * 64);
+	memset(s, 0, bytes);
+	s->block = block;
+	s->name = strcpy((char *)s + head, name);
+	return s;
+}
+
+static void list_add(struct kmem_cache *s)
+{
+	lock_take(&root.lock, LOCK_ROOT);
+	s->prev = NULL;
+	s->next = root.caches;
+	if (s->next)
+		s->next->prev = s;
+	root.caches = s;
+	lock_drop(&root.lock, LOCK_ROOT);
+}
+
+static void list_del(struct kmem_cache *s)
+{
+	lock_take(&root.lock, LOCK_ROOT);
+	if (s->prev)
+		s->prev->next = s->next;
+	else
+		root.caches = s->next;
+	if (s->next)
+		s->next->prev = s->prev;
+	lock_drop(&root.lock, LOCK_ROOT);
+}
+
+static void release_memory(struct kmem_cache *s)
+{
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
+		if (s->cpu[cpu].area_block)
+			pages_free(s->cpu[cpu].area_block);
+	pages_free(s->block);
+}
+
+static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem_cache_args *a,
+		      slab_flags_t flags)
+{
+	uint32_t cpus = root.opts.cpus ? root.opts.cpus : root.nr_cpus;
+	int err;
+
+	s->object_size = size;
+	s->flags = flags;
+	s->ctor = a->ctor;
+	s->useroffset = a->useroffset;
+	s->usersize = a->usersize;
+	s->refcount = 1;
+	s->key = root_random();
+	err = layout_set(s, a, cpus);
+	if (err)
+		return err;
+	s->min_partial = choose_min_partial(s->size);
+	set_sheaves(s, a);
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
+		s->cpu[cpu].barn.limit = (uint16_t)s->barn_max;
+		s->cpu[cpu].barn.stride = 1;
+		cpu_init_block(s, &s->cpu[cpu]);
+	}
+	return 0;
+}
+
+static struct kmem_cache *create(const char *name, unsigned int size,
+				 const struct kmem_cache_args *a, slab_flags_t flags)
+{
+	struct kmem_cache *s = NULL;
+	int err = check_args(name, size, a);
+
+	root_init();
+	if (!err) {
+		s = cache_memory(name);
+		err = s ? fill_cache(s, size, a, flags) : -ENOMEM;
+	}
+	if (err) {
+		if (flags & SLAB_PANIC) {
+			report_misuse(NULL, NULL, "a cache that must be had cannot be made");
+			abort();
+		}
+		if (s)
+			release_memory(s);
+		errno = -err;
+		return NULL;
+	}
+	list_add(s);
+	return s;
+}
+
+struct kmem_cache *kmem_cache_create_args(const char *name, unsigned int size,
+					  struct kmem_cache_args *args, slab_flags_t flags)
+{
+	static const struct kmem_cache_args none;
+
+	return create(name, size, args ? args : &none, flags);
+}
+
+struct kmem_cache *kmem_cache_create_default(const char *name, unsigned int size, void *null,
+					     slab_flags_t flags)
+{
+	if (null) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return kmem_cache_create_args(name, size, NULL, flags);
+}
+
+struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, unsigned int align,
+					   slab_flags_t flags, void (*ctor)(void *))
+{
+	struct kmem_cache_args args = { .align = align, .ctor = ctor };
+
+	return create(name, size, &args, flags);
+}
+
+/* Every CPU's sheaves and barn back to slabs; other threads go on meanwhile. */
+static void drain(struct kmem_cache *s)
+{
+	if (s->sheafless)
+		return;
+	lock_take(&s->drain, LOCK_DRAIN);
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
+		struct cpu_block *b = &s->cpu[cpu];
+
+		if (!__atomic_load_n(&b->main, __ATOMIC_RELAXED) || !cpu_lock_remote(s, cpu))
+			continue;
+		sheaf_drain(s, b);
+		cpu_unlock(s, b);
+	}
+	lock_drop(&s->drain, LOCK_DRAIN);
+}
+
+int kmem_cache_shrink(struct kmem_cache *s)
+{
+	drain(s);
+	node_shrink(s, 0);
+	pages_purge(0);
+	return 0;
+}
+
+void kmem_cache_destroy(struct kmem_cache *s)
+{
+	if (!s)
+		return;
+	drain(s);
+	node_shrink(s, 0);
+	if (s->node.nr_slabs) {
+		report_leak(s, s->node.nr_slabs * s->objects - s->node.free_objects);
+		return;
+	}
+	list_del(s);
+	release_memory(s);
+}
+
+unsigned int kmem_cache_size(struct kmem_cache *s)
+{
+	return s->object_size;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cache.h - struct kmem_cache: what the layers share about one cache, laid out layer by layer.
+ *
+ * The per-CPU blocks follow the cache in the same block of memory, so that the fast path reaches
+ * its block by adding a shifted CPU number to the cache's own address.
+ */
+#ifndef SLABKIT_SLAB_CACHE_H
+#define SLABKIT_SLAB_CACHE_H
+
+#include <slab/slab.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "barn.h"
+#include "lock.h"
+
+struct slab;
+struct sheaf;
+
+/*
+ * Per-CPU block. The first line is the fast path's; see cpu.h for who may write it when. The
+ * count's offset of 56 in its line keeps its store from looking, to the processor, like the store
+ * to the first word of an object in another page (only the low 12 address bits are compared).
+ */
+#define CPU_BLOCK_SHIFT 9
+struct cpu_block {
+	struct sheaf *main;
+	struct sheaf *spare; /* full or empty */
+	uint32_t spare_n;
+	uint32_t lock_word; /* percpu=lock only */
+	uint64_t pad0[3];
+	union {
+		uint64_t bounds;
+		struct {
+			int32_t lo;
+			uint32_t hi;
+		};
+	};
+	uint32_t n; /* objects in main */
+	uint32_t pad1;
+
+	struct barn barn __attribute__((aligned(64)));
+
+	/* Slab layer: partial slabs whose home is this CPU, under the node's lock. */
+	struct slab *partial __attribute__((aligned(64)));
+	/* Memory for sheaves; written by the owner of the block. */
+	char *area, *area_end;
+	struct slab *area_block;
+
+	/* Counters of the slow paths; written by the owner of the block, read by anyone. */
+	uint64_t stat[8] __attribute__((aligned(64)));
+
+	char room[0] __attribute__((aligned(1 << CPU_BLOCK_SHIFT)));
+};
+_Static_assert(sizeof(struct cpu_block) == 1 << CPU_BLOCK_SHIFT, "stride of the per-CPU blocks");
+_Static_assert(offsetof(struct cpu_block, bounds) == 48 && offsetof(struct cpu_block, n) == 56,
+	       "layout that the fast path knows");
+
+enum cpu_stat {
+	STAT_ALLOC_REFILL,  /* sheaves filled from slabs */
+	STAT_ALLOC_BYPASS,  /* objects allocated from slabs, round the sheaves */
+	STAT_FREE_FLUSH,    /* sheaves emptied into slabs */
+	STAT_FREE_BYPASS,   /* objects freed to slabs, round the sheaves */
+	STAT_SHEAF_SWAP,    /* main and spare exchanged */
+	STAT_BARN_GET,	    /* full sheaves from the barn */
+	STAT_BARN_PUT,	    /* full sheaves to the barn */
+	STAT_BARN_STEAL,    /* full sheaves from other CPUs' barns */
+};
+
+/* A memory node: the partial slabs of its CPUs (see cpu_block.partial) and what they add up to. */
+struct node {
+	struct lock lock;
+	uint32_t nr_partial;
+	uint64_t nr_slabs;
+	uint64_t free_objects; /* on the freelists of all slabs, never-used ones included */
+} __attribute__((aligned(64)));
+
+struct kmem_cache {
+	/* The slab layer. */
+	uint32_t size;	      /* bytes from one object to the next */
+	uint32_t object_size; /* bytes asked for */
+	uint32_t offset;      /* of the link in a free object */
+	uint32_t align;
+	uint32_t recip; /* for the division by size: see slab.c */
+	uint16_t objects;
+	uint8_t order;
+	bool sheafless;
+	uint64_t key; /* that links are masked with */
+	void (*ctor)(void *object);
+
+	/* Nodes, barns, sheaves. */
+	uint32_t min_partial;
+	uint32_t capacity;
+	uint32_t barn_max;
+	slab_flags_t flags;
+	struct lock drain;
+
+	/* The list of caches. */
+	char *name;
+	struct kmem_cache *next, *prev;
+	struct slab *block;
+	uint32_t refcount;
+	uint32_t useroffset, usersize;
+
+	struct node node;
+	struct cpu_block cpu[];
+};
+
+/* cache_home - the CPU that a block belongs to. */
+static inline unsigned int cache_home(const struct kmem_cache *s, const struct cpu_block *b)
+{
+	return (unsigned int)(b - s->cpu);
+}
+
+/* cache_zero - what __GFP_ZERO asks for. */
+static inline void *cache_zero(const struct kmem_cache *s, void *object)
+{
+	return __builtin_memset(object, 0, s->object_size);
+}
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/* cpu.c - finding restartable sequences, locking blocks of other CPUs, and doing without. */
+#include "cpu.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GIVE_UP_NS 2000000000LL /* an owner that has not come back by then died holding the block */
+
+#if CPU_HAS_SEQUENCES
+/* glibc's words about its registration; absent in other C libraries and before 2.35. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+/* Where there is no registration the fast path still needs an area to look at. */
+static __thread struct {
+	uint32_t cpu_id_start, cpu_id;
+	uint64_t rseq_cs, rest[2];
+} no_area __attribute__((tls_model("initial-exec"), aligned(32)));
+
+static char *thread_pointer(void)
+{
+	char *tp;
+
+#if defined(__x86_64__)
+	asm("movq %%fs:0, %0" : "=r"(tp));
+#else
+	asm("mrs %0, tpidr_el0" : "=r"(tp));
+#endif
+	return tp;
+}
+
+static int membarrier(int cmd, unsigned int flags, int cpu)
+{
+	return (int)syscall(SYS_membarrier, cmd, flags, cpu);
+}
+
+void cpu_find_sequences(void)
+{
+	bool usable = &__rseq_offset && &__rseq_size && __rseq_size &&
+		      *(const int32_t *)(thread_pointer() + __rseq_offset + 4) >= 0;
+
+	root.rseq_offset = usable ? __rseq_offset : (char *)&no_area - thread_pointer();
+	if (root.opts.percpu == OPTS_PERCPU_LOCK)
+		return;
+	root.rseq = usable &&
+		    !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0);
+}
+
+static void restart_sequences(unsigned int cpu)
+{
+	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, (int)cpu))
+		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, 0, 0);
+}
+#else
+void cpu_find_sequences(void)
+{
+	root.rseq = false;
+}
+
+static void restart_sequences(unsigned int cpu)
+{
+	(void)cpu;
+}
+#endif
+
+unsigned int cpu_current(void)
+{
+	int cpu = sched_getcpu();
+
+	return cpu < 0 ? 0 : (unsigned int)cpu % root.nr_cpus;
+}
+
+void cpu_init_block(const struct kmem_cache *s, struct cpu_block *b)
+{
+	if (!root.rseq || s->sheafless)
+		b->bounds = CPU_LOCKED_ALWAYS;
+}
+
+static bool try_word(struct cpu_block *b)
+{
+	uint32_t free = 0;
+
+	return __atomic_compare_exchange_n(&b->lock_word, &free, 1, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+struct cpu_block *cpu_lock_fallback(struct kmem_cache *s)
+{
+	struct cpu_block *b = &s->cpu[cpu_current()];
+
+	return try_word(b) ? b : NULL;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static bool try_bounds(struct cpu_block *b, unsigned int cpu)
+{
+	uint64_t old = __atomic_load_n(&b->bounds, __ATOMIC_RELAXED);
+
+	if ((int32_t)old != 0)
+		return false;
+	if (!__atomic_compare_exchange_n(&b->bounds, &old, CPU_LOCKED_REMOTE, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return false;
+	restart_sequences(cpu);
+	return __atomic_load_n(&b->bounds, __ATOMIC_ACQUIRE) == CPU_LOCKED_REMOTE;
+}
+
+bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu)
+{
+	struct cpu_block *b = &s->cpu[cpu];
+	int64_t start = 0;
+
+	for (unsigned int turn = 0;; turn++) {
+		if (root.rseq ? try_bounds(b, cpu) : try_word(b)) {
+			lock_rank_enter(LOCK_CPU);
+			return true;
+		}
+		sched_yield();
+		if (turn % 64)
+			continue;
+		if (!start)
+			start = now_ns();
+		else if (now_ns() - start > GIVE_UP_NS)
+			return false;
+	}
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_x86_64.h - the restartable sequences for x86-64. See cpu.h for what they do and why.
+ *
+ * Each is: point rseq_cs at the descriptor; [start] this CPU's block; test; work; commit [end].
+ * The abort handler, behind the signature that the kernel wants to see, goes back to the first
+ * step: nothing that a sequence does before its commit needs undoing. The thread's rseq area is
+ * reached from the thread pointer (fs). cpu_id_start is read, not cpu_id: it is a valid index even
+ * in a thread that has no rseq, where the bounds then say no.
+ *
+ * A sequence that has a result gives 0 for "take the slow path" and is no asm goto: gcc 12 deletes
+ * one whose outputs look unused, and takes what an output's register holds for the value on the
+ * label's side too. The way to the 0 is out of line (CS_ZERO). cpu_push has no result and jumps.
+ */
+#ifndef SLABKIT_SLAB_CPU_X86_64_H
+#define SLABKIT_SLAB_CPU_X86_64_H
+
+#define CPU_HAS_SEQUENCES 1
+
+#define CS_STRING_(x) #x
+#define CS_STRING(x)  CS_STRING_(x)
+
+/* b, the register so called and its low half, becomes this CPU's block, less CS_BLOCK's offset. */
+#define CS_START(b, b32)									   \
+	".pushsection __rseq_cs, \"aw\", @progbits\n\t"						   \
+	".balign 32\n"										   \
+	".Lcs%=:\n\t"										   \
+	".long 0, 0\n\t"									   \
+	".quad .Lstart%=, .Lend%= - .Lstart%=, .Labort%=\n\t"					   \
+	".popsection\n\t"									   \
+	".pushsection __rseq_failure, \"ax\", @progbits\n\t"					   \
+	".byte 0x0f, 0xb9, 0x3d\n\t"								   \
+	".long " CS_STRING(RSEQ_SIGNATURE) "\n"							   \
+	".Labort%=:\n\t"									   \
+	"jmp .Ltry%=\n\t"									   \
+	".popsection\n"										   \
+	".Ltry%=:\n\t"										   \
+	"leaq .Lcs%=(%%rip), " b "\n\t"								   \
+	"movq " b ", %%fs:8(%[rseq])\n"								   \
+	".Lstart%=:\n\t"									   \
+	"movl %%fs:(%[rseq]), " b32 "\n\t"							   \
+	"shlq %[shift], " b "\n\t"								   \
+	"addq %[s], " b "\n\t"
+#define CS_END "\n.Lend%=:\n\t"
+#define CS_ZERO(reg)                                                                               \
+	".pushsection __rseq_failure, \"ax\", @progbits\n"                                         \
+	".Lzero%=:\n\t"                                                                            \
+	"xorl %k[" #reg "], %k[" #reg "]\n\t"                                                      \
+	"jmp .Lend%=\n\t"                                                                         \
+	".popsection\n\t"
+
+#define CS_BLOCK(field)                                                                            \
+	[field] "i"(offsetof(struct kmem_cache, cpu) + offsetof(struct cpu_block, field))
+#define CS_INPUTS                                                                                  \
+	[s] "r"(s), [rseq] "r"(root.rseq_offset), [shift] "i"(CPU_BLOCK_SHIFT), CS_BLOCK(lo),      \
+		CS_BLOCK(hi), CS_BLOCK(n), CS_BLOCK(main), CS_BLOCK(bounds)
+
+static inline __attribute__((always_inline)) void *cpu_pop(struct kmem_cache *s)
+{
+	uint64_t b, n;
+	void *object;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+			  "movl %c[lo](%[b]), %k[object]\n\t"
+			  "movl %c[n](%[b]), %k[count]\n\t"
+			  "cmpl %k[object], %k[count]\n\t"
+			  "jle .Lzero%=\n\t"
+			  "movq %c[main](%[b]), %[object]\n\t"
+			  "movq 8(%[object], %[count], 8), %[object]\n\t"
+			  "decl %k[count]\n\t"
+			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(object)
+			  : [b] "=&r"(b), [count] "=&r"(n), [object] "=&r"(object)
+			  : CS_INPUTS
+			  : "memory", "cc");
+	return object;
+}
+
+static inline __attribute__((always_inline)) bool cpu_push(struct kmem_cache *s, void *object)
+{
+	asm goto(CS_START("%%rax", "%%eax")
+		 "movl %c[hi](%%rax), %%edx\n\t"
+		 "movl %c[n](%%rax), %%ecx\n\t"
+		 "cmpl %%edx, %%ecx\n\t"
+		 "jae %l[slow]\n\t"
+		 "movq %c[main](%%rax), %%rdx\n\t"
+		 "movq %[object], 16(%%rdx, %%rcx, 8)\n\t"
+		 "incl %%ecx\n\t"
+		 "movl %%ecx, %c[n](%%rax)" CS_END
+		 :
+		 : CS_INPUTS, [object] "r"(object)
+		 : "memory", "cc", "rax", "rcx", "rdx"
+		 : slow);
+	return true;
+slow:
+	return false;
+}
+
+/* Copies %[k] words from (%[from]) to (%[to]); %[i] is used up, and xmm0. */
+#define CS_COPY                                                                                    \
+	"movq %[k], %[i]\n\t"                                                                      \
+	"testb $1, %b[i]\n\t"                                                                      \
+	"jz 2f\n\t"                                                                                \
+	"movq -8(%[from], %[i], 8), %%xmm0\n\t"                                                    \
+	"movq %%xmm0, -8(%[to], %[i], 8)\n\t"                                                      \
+	"decq %[i]\n\t"                                                                            \
+	"jz 3f\n"                                                                                  \
+	"2:\n\t"                                                                                   \
+	"movups -16(%[from], %[i], 8), %%xmm0\n\t"                                                 \
+	"movups %%xmm0, -16(%[to], %[i], 8)\n\t"                                                   \
+	"subq $2, %[i]\n\t"                                                                        \
+	"jnz 2b\n"                                                                                 \
+	"3:\n\t"
+
+static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
+{
+	uint64_t b, n, k, from, i;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+			  "movl %c[lo](%[b]), %k[k]\n\t"
+			  "movl %c[n](%[b]), %k[count]\n\t"
+			  "cmpl %k[k], %k[count]\n\t"
+			  "jle .Lzero%=\n\t"
+			  "movq %c[main](%[b]), %[from]\n\t"
+			  "movq %[count], %[k]\n\t"
+			  "cmpq %[want], %[k]\n\t"
+			  "cmovaq %[want], %[k]\n\t"
+			  "subq %[k], %[count]\n\t"
+			  "leaq 16(%[from], %[count], 8), %[from]\n\t" CS_COPY
+			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
+			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [from] "=&r"(from),
+			    [i] "=&r"(i)
+			  : CS_INPUTS, [to] "r"(p), [want] "r"(want)
+			  : "memory", "cc", "xmm0");
+	return k;
+}
+
+static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
+{
+	uint64_t b, n, k, to, i;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+			  "movl %c[hi](%[b]), %k[k]\n\t"
+			  "movl %c[n](%[b]), %k[count]\n\t"
+			  "cmpl %k[k], %k[count]\n\t"
+			  "jae .Lzero%=\n\t"
+			  "movq %c[main](%[b]), %[to]\n\t"
+			  "leaq 16(%[to], %[count], 8), %[to]\n\t"
+			  "subl %k[count], %k[k]\n\t"
+			  "cmpq %[have], %[k]\n\t"
+			  "cmovaq %[have], %[k]\n\t"
+			  "addq %[k], %[count]\n\t" CS_COPY
+			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
+			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [to] "=&r"(to),
+			    [i] "=&r"(i)
+			  : CS_INPUTS, [from] "r"(p), [have] "r"(have)
+			  : "memory", "cc", "xmm0");
+	return k;
+}
+
+static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)
+{
+	uint64_t b, t;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+			  "cmpl $0, %c[lo](%[b])\n\t"
+			  "jne .Lzero%=\n\t"
+			  "movl %[locked], %k[t]\n\t"
+			  "movq %[t], %c[bounds](%[b])" CS_END CS_ZERO(b)
+			  : [b] "=&r"(b), [t] "=&r"(t)
+			  : CS_INPUTS, [locked] "i"(CPU_LOCKED_LOCAL)
+			  : "memory", "cc");
+	return b ? (struct cpu_block *)(b + offsetof(struct kmem_cache, cpu)) : NULL;
+}
+
+#endif

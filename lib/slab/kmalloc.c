@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/*
+ * kmalloc.c - memory by size: thirteen caches up to 8 KiB, blocks of pages above.
+ *
+ * The classes are the kernel's: powers of two from 8, with 96 and 192 between.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "asan.h"
+#include "report.h"
+#include "root.h"
+#include "slab.h"
+
+static const uint16_t class_size[KMALLOC_CLASSES] = { 8,   16,  32,  64,   96,   128, 192,
+						      256, 512, 1024, 2048, 4096, 8192 };
+/* By (size - 1) / 8 for sizes up to 192. */
+static const uint8_t small_class[24] = { 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4,
+					 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6 };
+
+static inline unsigned int class_of(size_t size)
+{
+	if (size <= 192)
+		return small_class[(size - 1) / 8];
+	return (unsigned int)(64 - __builtin_clzll(size - 1)) - 1; /* 256: 8 bits, class 7 */
+}
+
+static void make_classes(void)
+{
+	for (unsigned int i = 0; i < KMALLOC_CLASSES; i++) {
+		char name[32];
+		unsigned int size = class_size[i];
+		unsigned int align = size & (size - 1) ? 8 : size;
+
+		if (size < 1024)
+			snprintf(name, sizeof(name), "kmalloc-%u", size);
+		else
+			snprintf(name, sizeof(name), "kmalloc-%uk", size / 1024);
+		__atomic_store_n(&root.kmalloc[i],
+				 kmem_cache_create_align(name, size, align, 0, NULL),
+				 __ATOMIC_RELEASE);
+	}
+}
+
+static struct kmem_cache *class_cache(unsigned int class)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct kmem_cache *s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(!s, 0)) {
+		pthread_once(&once, make_classes);
+		s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
+	}
+	return s;
+}
+
+static void *alloc_large(size_t size, gfp_t gfp)
+{
+	struct slab *slab;
+
+	root_init();
+	slab = pages_alloc_large(size);
+	if (!slab) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
+}
+
+void *kmalloc(size_t size, gfp_t gfp)
+{
+	struct kmem_cache *s;
+
+	if (__builtin_expect(size > KMALLOC_MAX_CACHE, 0))
+		return alloc_large(size, gfp);
+	if (__builtin_expect(!size, 0))
+		return ZERO_SIZE_PTR;
+	s = class_cache(class_of(size));
+	if (__builtin_expect(!s, 0)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return kmem_cache_alloc(s, gfp);
+}
+
+void *kzalloc(size_t size, gfp_t gfp)
+{
+	return kmalloc(size, gfp | __GFP_ZERO);
+}
+
+void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return kmalloc(bytes, gfp);
+}
+
+void *kcalloc(size_t n, size_t size, gfp_t gfp)
+{
+	return kmalloc_array(n, size, gfp | __GFP_ZERO);
+}
+
+/* The block that p starts or lies in; NULL for an address that is not ours. */
+static struct slab *find_block(const void *p)
+{
+	struct chunk *c = slabmap_find(&root.map, p);
+	struct slab *slab = c ? pages_block(c, p) : NULL;
+
+	if (!slab || (slab->kind != BLOCK_SLAB &&
+		      (slab->kind != BLOCK_LARGE || p != slab->base))) {
+		report_misuse(NULL, p, "address that is no object");
+		return NULL;
+	}
+	return slab;
+}
+
+size_t ksize(const void *p)
+{
+	struct slab *slab;
+
+	if (ZERO_OR_NULL_PTR(p))
+		return 0;
+	slab = find_block(p);
+	if (!slab)
+		return 0;
+	return slab->kind == BLOCK_LARGE ? slab->large_bytes : slab->cache->object_size;
+}
+
+void kfree(const void *p)
+{
+	struct slab *slab;
+
+	if (ZERO_OR_NULL_PTR(p))
+		return;
+	slab = find_block(p);
+	if (!slab)
+		return;
+	if (slab->kind == BLOCK_SLAB) {
+		kmem_cache_free(slab->cache, (void *)p);
+		return;
+	}
+	slab->next = NULL;
+	pages_free(slab);
+}
+
+void *krealloc(const void *p, size_t size, gfp_t gfp)
+{
+	size_t old = ksize(p);
+	void *fresh;
+
+	if (!size) {
+		kfree(p);
+		return ZERO_SIZE_PTR;
+	}
+	if (size <= old) {
+		/* What lies behind the end is not the caller's to see zeroed, or to keep. */
+		return (void *)p;
+	}
+	fresh = kmalloc(size, gfp);
+	if (fresh && old) {
+		memcpy(fresh, p, old);
+		kfree(p);
+	}
+	return fresh;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * node.h - the partial slabs of a memory node, and counters that make reading them cheap.
+ *
+ * Partial slabs stand on one list per home CPU, all under the node's one lock. An allocation takes
+ * from its own CPU's list, then from the others', then makes new slabs; a free goes to the slab's
+ * home whoever frees. Empty slabs stay as long as there are no more than min_partial partial slabs.
+ */
+#ifndef SLABKIT_SLAB_NODE_H
+#define SLABKIT_SLAB_NODE_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+#include "cache.h"
+
+/* node_take - up to want objects for CPU home into p; fewer only when memory is out. */
+unsigned int node_take(struct kmem_cache *s, unsigned int home, void **p, unsigned int want);
+/* node_put - takes n objects of s. */
+void node_put(struct kmem_cache *s, void **p, size_t n);
+/* node_shrink - releases empty slabs beyond keep. */
+void node_shrink(struct kmem_cache *s, uint32_t keep);
+
+#endif

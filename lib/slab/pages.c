@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+/* pages.c - chunks, their blocks, and giving memory back. */
+#include "pages.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "root.h"
+
+/*
+ * Dirty bytes that are kept whatever is in use. The floor moves between these: it doubles when
+ * blocks that were given back had to be faulted in again, and is halved when one giving back
+ * follows another with no such fault between them.
+ */
+#define FLOOR_MIN   ((uint64_t)512 << 10)
+#define FLOOR_MAX   ((uint64_t)64 << 20)
+#define USED_SHARE  16 /* and one in sixteen of the bytes in use */
+#define HEADER_BYTES(blocks) (sizeof(struct chunk) + (size_t)(blocks) * sizeof(struct slab))
+
+_Static_assert(sizeof(struct slab) == 64, "one line a descriptor");
+
+static bool map_allowed(struct pages *pg)
+{
+	uint32_t left = __atomic_load_n(&pg->map_fails, __ATOMIC_RELAXED);
+
+	if (!left)
+		return true;
+	if (left == 1)
+		return false;
+	__atomic_store_n(&pg->map_fails, left - 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+void *pages_map(size_t bytes)
+{
+	void *p;
+
+	if (!map_allowed(&root.pages))
+		return NULL;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		 -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* A mapping at a multiple of the chunk size: map more, cut the ends off. */
+static char *map_aligned(size_t bytes)
+{
+	size_t slack = CHUNK_BYTES - PAGE_BYTES, head;
+	char *raw, *base;
+
+	if (bytes > SIZE_MAX - CHUNK_BYTES)
+		return NULL;
+	raw = pages_map(bytes + slack);
+	if (!raw)
+		return NULL;
+	base = (char *)(((uintptr_t)raw + slack) & ~(uintptr_t)(CHUNK_BYTES - 1));
+	head = (size_t)(base - raw);
+	if (head)
+		munmap(raw, head);
+	if (slack - head)
+		munmap(base + bytes, slack - head);
+	return base;
+}
+
+static void list_move(struct chunk *c, struct chunk **to)
+{
+	if (c->list == to)
+		return;
+	if (c->list) {
+		if (c->prev)
+			c->prev->next = c->next;
+		else
+			*c->list = c->next;
+		if (c->next)
+			c->next->prev = c->prev;
+	}
+	c->list = to;
+	c->prev = NULL;
+	c->next = NULL;
+	if (to) {
+		c->next = *to;
+		if (c->next)
+			c->next->prev = c;
+		*to = c;
+	}
+}
+
+/* The list that a chunk's free blocks put it on. */
+static void list_place(struct chunk *c)
+{
+	struct pages_order *o = &root.pages.order[c->order];
+
+	list_move(c, c->nr_dirty ? &o->dirty : c->nr_free ? &o->clean : &o->full);
+}
+
+static struct chunk *chunk_new(unsigned int order)
+{
+	struct pages *pg = &root.pages;
+	char *base = map_aligned(CHUNK_BYTES);
+	struct chunk *c = (struct chunk *)base;
+	size_t block = PAGE_BYTES << order;
+
+	if (!base)
+		return NULL;
+	if (slabmap_set(&root.map, base, c)) {
+		munmap(base, CHUNK_BYTES);
+		return NULL;
+	}
+	c->map_bytes = CHUNK_BYTES;
+	c->shift = PAGE_SHIFT_MIN + order;
+	c->order = (uint8_t)order;
+	c->nr_blocks = (uint16_t)(CHUNK_BYTES / block);
+	c->first = (uint16_t)((HEADER_BYTES(c->nr_blocks) + block - 1) / block);
+	c->nr_free = c->nr_blocks - c->first;
+	for (unsigned int i = c->first; i < c->nr_blocks; i++)
+		c->free[i / 64] |= 1ULL << (i % 64);
+	pg->mapped_bytes += CHUNK_BYTES;
+	list_place(c);
+	return c;
+}
+
+/* The lowest block of a bitmap that has one. */
+static unsigned int bitmap_first(const uint64_t *map)
+{
+	unsigned int w = 0;
+
+	while (!map[w])
+		w++;
+	return w * 64 + (unsigned int)__builtin_ctzll(map[w]);
+}
+
+static struct slab *chunk_take(struct chunk *c, enum block_kind kind)
+{
+	struct pages *pg = &root.pages;
+	unsigned int i = bitmap_first(c->nr_dirty ? c->dirty : c->free);
+	uint64_t bit = 1ULL << (i % 64);
+	struct slab *slab = &c->slab[i];
+
+	c->free[i / 64] &= ~bit;
+	c->nr_free--;
+	if (c->dirty[i / 64] & bit) {
+		c->dirty[i / 64] &= ~bit;
+		c->nr_dirty--;
+		pg->dirty_bytes -= PAGE_BYTES << c->order;
+	} else if (pg->gave_back) {
+		pg->gave_back = false;
+		if (pg->floor < FLOOR_MAX)
+			pg->floor *= 2;
+	}
+	pg->used_bytes += PAGE_BYTES << c->order;
+	list_place(c);
+	*slab = (struct slab){ .base = (char *)c + ((size_t)i << c->shift),
+			       .kind = (uint8_t)kind,
+			       .order = c->order,
+			       .node = c->node };
+	return slab;
+}
+
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
+			 unsigned int want)
+{
+	struct pages *pg = &root.pages;
+	struct pages_order *o = &pg->order[order];
+	unsigned int got;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	for (got = 0; got < want; got++) {
+		struct chunk *c = o->dirty ? o->dirty : o->clean ? o->clean : chunk_new(order);
+
+		if (!c)
+			break;
+		slab[got] = chunk_take(c, kind);
+	}
+	lock_drop(&pg->lock, LOCK_PAGES);
+	return got;
+}
+
+struct slab *pages_alloc_large(size_t bytes)
+{
+	struct pages *pg = &root.pages;
+	struct slab *slab = NULL;
+	size_t map_bytes;
+	struct chunk *c;
+
+	if (bytes <= PAGE_BYTES << PAGES_MAX_ORDER) {
+		unsigned int order = 0;
+
+		while (PAGE_BYTES << order < bytes)
+			order++;
+		if (!pages_alloc(order, BLOCK_LARGE, &slab, 1))
+			return NULL;
+		slab->large_bytes = PAGE_BYTES << order;
+		return slab;
+	}
+	if (bytes > PTRDIFF_MAX - 2 * CHUNK_BYTES)
+		return NULL;
+	map_bytes = (bytes + root.page_bytes + root.page_bytes - 1) & ~(root.page_bytes - 1);
+	lock_take(&pg->lock, LOCK_PAGES);
+	c = (struct chunk *)map_aligned(map_bytes);
+	if (c && slabmap_set(&root.map, c, c)) {
+		munmap(c, map_bytes);
+		c = NULL;
+	}
+	if (c) {
+		c->map_bytes = map_bytes;
+		c->shift = CHUNK_SHIFT;
+		c->order = PAGES_ORDER_OWN;
+		c->nr_blocks = 1;
+		slab = &c->slab[0];
+		slab->base = (char *)c + root.page_bytes;
+		slab->kind = BLOCK_LARGE;
+		slab->large_bytes = map_bytes - root.page_bytes;
+		pg->mapped_bytes += map_bytes;
+		pg->used_bytes += map_bytes;
+		list_move(c, &pg->own);
+	}
+	lock_drop(&pg->lock, LOCK_PAGES);
+	return slab;
+}
+
+static struct chunk *chunk_of(const struct slab *slab)
+{
+	return (struct chunk *)((uintptr_t)slab & ~(uintptr_t)(CHUNK_BYTES - 1));
+}
+
+/* Takes the chunk out of every list and of the map; the caller unmaps it with the lock dropped. */
+static void chunk_forget(struct chunk *c)
+{
+	struct pages *pg = &root.pages;
+
+	list_move(c, NULL);
+	slabmap_set(&root.map, c, NULL);
+	pg->mapped_bytes -= c->map_bytes;
+}
+
+void pages_free(struct slab *chain)
+{
+	struct pages *pg = &root.pages;
+	struct chunk *own = NULL;
+	uint64_t bound;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	while (chain) {
+		struct slab *slab = chain;
+		struct chunk *c = chunk_of(slab);
+		unsigned int i = (unsigned int)(slab - c->slab);
+
+		chain = slab->next;
+		slab->kind = BLOCK_FREE;
+		slab->cache = NULL;
+		if (c->order == PAGES_ORDER_OWN) {
+			pg->used_bytes -= c->map_bytes;
+			chunk_forget(c);
+			c->next = own;
+			own = c;
+			continue;
+		}
+		c->free[i / 64] |= 1ULL << (i % 64);
+		c->dirty[i / 64] |= 1ULL << (i % 64);
+		c->nr_free++;
+		c->nr_dirty++;
+		pg->used_bytes -= PAGE_BYTES << c->order;
+		pg->dirty_bytes += PAGE_BYTES << c->order;
+		list_place(c);
+	}
+	bound = pg->floor + pg->used_bytes / USED_SHARE;
+	if (pg->dirty_bytes <= bound)
+		bound = 0;
+	lock_drop(&pg->lock, LOCK_PAGES);
+	while (own) {
+		struct chunk *c = own;
+
+		own = c->next;
+		munmap(c, c->map_bytes);
+	}
+	if (bound)
+		pages_purge(bound / 2);
+}
+
+/* Gives back runs of blocks; what does not fill pages of the machine stays. */
+static void give_back(struct chunk *c, const uint64_t *blocks)
+{
+	size_t page = root.page_bytes;
+
+	for (unsigned int i = c->first; i < c->nr_blocks; i++) {
+		unsigned int start = i;
+		uintptr_t from, to;
+
+		while (i < c->nr_blocks && blocks[i / 64] >> (i % 64) & 1)
+			i++;
+		if (i == start)
+			continue;
+		from = ((uintptr_t)c + ((uintptr_t)start << c->shift) + page - 1) & ~(page - 1);
+		to = ((uintptr_t)c + ((uintptr_t)i << c->shift)) & ~(page - 1);
+		if (from < to)
+			madvise((void *)from, to - from, MADV_DONTNEED);
+	}
+}
+
+/* One chunk with dirty blocks, the largest orders first: fewer calls for more bytes. */
+static struct chunk *find_dirty(void)
+{
+	for (int order = PAGES_MAX_ORDER; order >= 0; order--)
+		if (root.pages.order[order].dirty)
+			return root.pages.order[order].dirty;
+	return NULL;
+}
+
+void pages_purge(uint64_t keep)
+{
+	struct pages *pg = &root.pages;
+	struct chunk *c;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	if (pg->gave_back && pg->floor > FLOOR_MIN)
+		pg->floor /= 2;
+	pg->gave_back = true;
+	while (pg->dirty_bytes > keep && (c = find_dirty())) {
+		uint64_t blocks[CHUNK_WORDS];
+		unsigned int n = c->nr_dirty;
+		bool whole = c->nr_free == c->nr_blocks - c->first;
+
+		/* Neither free nor used while the lock is dropped. */
+		memcpy(blocks, c->dirty, sizeof(blocks));
+		memset(c->dirty, 0, sizeof(c->dirty));
+		pg->dirty_bytes -= (uint64_t)n << c->shift;
+		if (whole) {
+			chunk_forget(c);
+		} else {
+			for (unsigned int w = 0; w < CHUNK_WORDS; w++)
+				c->free[w] &= ~blocks[w];
+			c->nr_free -= (uint16_t)n;
+			c->nr_dirty = 0;
+			list_place(c);
+		}
+		lock_drop(&pg->lock, LOCK_PAGES);
+		if (whole)
+			munmap(c, c->map_bytes);
+		else
+			give_back(c, blocks);
+		lock_take(&pg->lock, LOCK_PAGES);
+		if (whole)
+			continue;
+		for (unsigned int w = 0; w < CHUNK_WORDS; w++)
+			c->free[w] |= blocks[w];
+		c->nr_free += (uint16_t)n;
+		list_place(c);
+	}
+	lock_drop(&pg->lock, LOCK_PAGES);
+}
+
+static void walk_chunks(struct chunk *c, void (*fn)(struct slab *slab, void *arg), void *arg)
+{
+	for (; c; c = c->next)
+		for (unsigned int i = c->first; i < c->nr_blocks; i++)
+			if (c->slab[i].kind != BLOCK_FREE)
+				fn(&c->slab[i], arg);
+}
+
+void pages_walk(void (*fn)(struct slab *slab, void *arg), void *arg)
+{
+	struct pages *pg = &root.pages;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	for (unsigned int order = 0; order <= PAGES_MAX_ORDER; order++) {
+		walk_chunks(pg->order[order].dirty, fn, arg);
+		walk_chunks(pg->order[order].clean, fn, arg);
+		walk_chunks(pg->order[order].full, fn, arg);
+	}
+	walk_chunks(pg->own, fn, arg);
+	lock_drop(&pg->lock, LOCK_PAGES);
+}
+
+void pages_init(void)
+{
+	root.pages.floor = FLOOR_MIN;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pages.h - where memory comes from and goes back to: chunks of 4 MiB, cut into blocks.
+ *
+ * A chunk is mapped at a multiple of its size and cut into blocks of one order (4 KiB << order).
+ * Its first block or blocks hold the header: two bitmaps and one descriptor (struct slab) per
+ * block, so that a block's address gives its descriptor by a shift and descriptors never share a
+ * page with objects. A request above the largest order gets a mapping of its own, with a header of
+ * one page in front, aligned like a chunk so that the map finds it.
+ *
+ * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a floor plus a
+ * share of the bytes in use; then dirty blocks go back to the system, in ranges, and chunks that
+ * are free as a whole are unmapped. This is decided here, on the way of the free that crosses the
+ * bound: no thread, no timer.
+ *
+ * This is the only place that calls mmap.
+ */
+#ifndef SLABKIT_SLAB_PAGES_H
+#define SLABKIT_SLAB_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lock.h"
+#include "slabmap.h"
+
+#define PAGE_SHIFT_MIN	12
+#define PAGE_BYTES	((size_t)1 << PAGE_SHIFT_MIN) /* the unit of orders; not the machine's page */
+#define PAGES_MAX_ORDER 9
+#define PAGES_ORDER_OWN 255 /* chunk->order of a mapping of its own */
+#define CHUNK_WORDS	(CHUNK_BYTES / PAGE_BYTES / 64)
+
+/* What a block is. */
+enum block_kind {
+	BLOCK_FREE,
+	BLOCK_SLAB,  /* objects of a cache */
+	BLOCK_LARGE, /* one large kmalloc */
+	BLOCK_META,  /* the allocator's own: caches, sheaves */
+};
+
+/*
+ * The state that lock-free and locked paths share: index + 1 of the first free object (0: none),
+ * objects not on the freelist, and for slabs that are changed without a lock, whether a CPU owns
+ * the slab and a count of changes, so that a compare-exchange never meets an old state again.
+ */
+union slab_word {
+	uint64_t all;
+	struct {
+		uint16_t head;
+		uint16_t inuse;
+		uint32_t frozen : 1;
+		uint32_t seq : 31;
+	};
+};
+
+/* One block. 64 bytes: one line, one in sixty-four of the memory it describes. */
+struct slab {
+	struct kmem_cache *cache;
+	struct slab *next, *prev; /* a node's partial list, or a chain in one thread's hands */
+	char *base;
+	union slab_word w;
+	uint16_t fresh; /* objects from here on were never handed out */
+	uint16_t home;	/* CPU whose partial list it joins */
+	uint8_t kind;
+	uint8_t order;
+	uint8_t node;
+	uint8_t listed; /* on its node's partial list */
+	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
+	uint64_t pad;
+};
+
+struct chunk {
+	struct chunk *next, *prev;
+	struct chunk **list; /* the head of the list it is on, or NULL */
+	size_t map_bytes;
+	uint32_t shift; /* bytes of a block, as a power of two */
+	uint16_t nr_blocks, nr_free, nr_dirty;
+	uint16_t first; /* blocks before it hold the header */
+	uint8_t order;
+	uint8_t node;
+	uint64_t free[CHUNK_WORDS];
+	uint64_t dirty[CHUNK_WORDS];
+	struct slab slab[];
+};
+
+/* Chunks of one order: those with a dirty free block, and those whose free blocks are all clean. */
+struct pages_order {
+	struct chunk *dirty, *clean, *full;
+};
+
+struct pages {
+	struct lock lock;
+	uint32_t map_fails; /* tests: maps that may still succeed, plus 1; 0: no limit */
+	struct pages_order order[PAGES_MAX_ORDER + 1];
+	struct chunk *own; /* mappings of their own */
+	uint64_t used_bytes;
+	uint64_t dirty_bytes;
+	uint64_t mapped_bytes;
+	uint64_t floor;	/* dirty bytes kept in any case: see pages.c */
+	bool gave_back; /* the last event was a giving back, not a fault after one */
+};
+
+/* pages_init - for a root that is being made. */
+void pages_init(void);
+/* pages_map - bytes of zeroed memory, never given back. NULL when the system refuses. */
+void *pages_map(size_t bytes);
+
+/* pages_alloc - up to want blocks of an order into slab[]; returns how many (0: no memory). */
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
+			 unsigned int want);
+/* pages_alloc_large - one block of at least bytes; NULL: no memory. */
+struct slab *pages_alloc_large(size_t bytes);
+/* pages_free - takes a chain of blocks linked by next. */
+void pages_free(struct slab *chain);
+/* pages_purge - give back all that is dirty beyond keep bytes. */
+void pages_purge(uint64_t keep);
+/* pages_walk - fn for every block that is not free, under the pages lock. */
+void pages_walk(void (*fn)(struct slab *slab, void *arg), void *arg);
+
+/* pages_block - the descriptor of the block that p lies in, in a chunk that the map knows. */
+static inline struct slab *pages_block(struct chunk *c, const void *p)
+{
+	return &c->slab[((uintptr_t)p & (CHUNK_BYTES - 1)) >> c->shift];
+}
+
+static inline size_t pages_block_bytes(const struct slab *slab)
+{
+	return PAGE_BYTES << slab->order;
+}
+
+#endif

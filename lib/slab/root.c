@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* root.c - making the allocator's root. */
+#include "root.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "cpu.h"
+
+struct root root;
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+uint64_t root_random(void)
+{
+	return mix(__atomic_add_fetch(&root.seed, 0x9e3779b97f4a7c15ULL, __ATOMIC_RELAXED));
+}
+
+static void make_root(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF), page = sysconf(_SC_PAGESIZE);
+	const uint64_t *entropy = (const void *)getauxval(AT_RANDOM);
+
+	root.nr_cpus = cpus > 0 ? (uint32_t)cpus : 1;
+	root.page_bytes = page > 0 ? (size_t)page : PAGE_BYTES;
+	root.seed = entropy ? entropy[0] ^ entropy[1] : (uintptr_t)&cpus;
+	opts_parse(&root.opts, secure_getenv("SLAB_OPTIONS"));
+	cpu_find_sequences();
+	pages_init();
+	__atomic_store_n(&root.ready, true, __ATOMIC_RELEASE);
+}
+
+__attribute__((constructor)) void root_init(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!__atomic_load_n(&root.ready, __ATOMIC_ACQUIRE))
+		pthread_once(&once, make_root);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * root.h - the allocator's root: its one piece of global state.
+ *
+ * Made once, before main or by the first call, whichever comes first; constant afterwards but for
+ * the list of caches (under its lock), the pages layer and the map.
+ */
+#ifndef SLABKIT_SLAB_ROOT_H
+#define SLABKIT_SLAB_ROOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lock.h"
+#include "opts.h"
+#include "pages.h"
+#include "slabmap.h"
+
+struct kmem_cache;
+
+#define KMALLOC_CLASSES	  13
+#define KMALLOC_MAX_CACHE 8192
+
+struct root {
+	/* Read by every operation. */
+	ptrdiff_t rseq_offset; /* the thread's rseq area, from the thread pointer */
+	bool rseq;	       /* per-CPU work by restartable sequences; else by locks */
+	bool ready;
+	uint32_t nr_cpus;
+	size_t page_bytes; /* of the machine */
+	struct kmem_cache *kmalloc[KMALLOC_CLASSES];
+
+	struct opts opts;
+	struct lock lock;
+	struct kmem_cache *caches; /* linked by their next and prev */
+	uint32_t nr_created;
+	uint64_t seed;
+	int (*report_hook)(const char *text);
+
+	struct pages pages;
+	struct slabmap map;
+};
+
+extern struct root root __attribute__((visibility("hidden")));
+
+/* root_init - makes the root ready; cheap when it is. */
+void root_init(void);
+/* root_random - 64 bits that differ for each call; for keys, not for secrets of others. */
+uint64_t root_random(void);
+
+#endif

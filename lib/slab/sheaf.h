@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sheaf.h - an array of object pointers that moves between CPU and barn as one thing.
+ *
+ * Header and slots together are a power of two for the default capacities (62, 30, 14, 6), and a
+ * CPU's sheaves come from memory of its own, so that the processor's prefetch, which runs past the
+ * end of an array, meets no line that another CPU writes. The slots of main have no count in the
+ * sheaf: it is in the per-CPU block. Every function here is called by the owner of the block.
+ */
+#ifndef SLABKIT_SLAB_SHEAF_H
+#define SLABKIT_SLAB_SHEAF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cache.h"
+
+struct sheaf {
+	struct sheaf *next;
+	uint64_t pad;
+	void *slot[];
+};
+_Static_assert(offsetof(struct sheaf, slot) == 16, "layout that the fast path knows");
+
+static inline size_t sheaf_bytes(uint32_t capacity)
+{
+	return sizeof(struct sheaf) + (size_t)capacity * sizeof(void *);
+}
+
+/* sheaf_default_capacity - for objects of size bytes. */
+uint32_t sheaf_default_capacity(uint32_t size);
+/* sheaf_default_stock - full sheaves a barn may hold. */
+uint32_t sheaf_default_stock(uint32_t size, uint32_t capacity);
+
+/* sheaf_refill - main holds at least one object afterwards; returns how many (0: no memory). */
+uint32_t sheaf_refill(struct kmem_cache *s, struct cpu_block *b);
+/* sheaf_make_room - main has room for at least one object; false: there is no memory for one. */
+bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b);
+/* sheaf_take - up to want objects, whole sheaves where it can; returns how many. */
+size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t want);
+/* sheaf_give - takes all n objects. */
+void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
+/* sheaf_drain - everything the block and its barn hold goes back to slabs. */
+void sheaf_drain(struct kmem_cache *s, struct cpu_block *b);
+
+#endif

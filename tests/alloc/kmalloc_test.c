@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* kmalloc_test.c - memory by size. */
+#include "cmocka_all.h"
+
+#include <errno.h>
+#include <slab/slab.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "report_trap.h"
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	for (size_t size = 1; size < 40000000; size += size / 7 + 1) {
+		char *p = kmalloc(size, GFP_KERNEL);
+		char *q = kzalloc(size, GFP_KERNEL);
+
+		assert_non_null(p);
+		assert_non_null(q);
+		assert_true(ksize(p) >= size);
+		assert_true(size > 8192 || ksize(p) < 2 * size + 8);
+		assert_int_equal((uintptr_t)p % 8, 0);
+		assert_int_equal(q[0] | q[size / 2] | q[size - 1], 0);
+		p[0] = p[size / 2] = p[size - 1] = 1;
+		kfree(p);
+		kfree(q);
+	}
+	for (size_t size = 8; size <= 2 << 20; size *= 2) {
+		void *p = kmalloc(size, GFP_KERNEL);
+
+		assert_int_equal((uintptr_t)p % size, 0);
+		kfree(p);
+	}
+}
+
+static void test_edges(void **state)
+{
+	(void)state;
+	assert_ptr_equal(kmalloc(0, GFP_KERNEL), ZERO_SIZE_PTR);
+	assert_int_equal(ksize(ZERO_SIZE_PTR), 0);
+	assert_int_equal(ksize(NULL), 0);
+	kfree(ZERO_SIZE_PTR);
+	kfree(NULL);
+	errno = 0;
+	assert_null(kcalloc(SIZE_MAX / 2, 3, GFP_KERNEL));
+	assert_int_equal(errno, ENOMEM);
+	assert_null(kmalloc(SIZE_MAX, GFP_KERNEL));
+	assert_null(kmalloc(PTRDIFF_MAX, GFP_KERNEL));
+}
+
+static void test_krealloc(void **state)
+{
+	char *p = krealloc(NULL, 10, GFP_KERNEL);
+
+	(void)state;
+	strcpy(p, "nine char");
+	for (size_t size = 11; size < 5000000; size *= 3) {
+		p = krealloc(p, size, GFP_KERNEL);
+		assert_string_equal(p, "nine char");
+	}
+	assert_null(krealloc(p, PTRDIFF_MAX, GFP_KERNEL));
+	assert_string_equal(p, "nine char");
+	assert_ptr_equal(krealloc(p, 0, GFP_KERNEL), ZERO_SIZE_PTR);
+}
+
+static void test_foreign_address_is_reported(void **state)
+{
+	int local;
+
+	(void)state;
+	assert_reports("address that is no object", kfree(&local));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_krealloc),
+		cmocka_unit_test(test_foreign_address_is_reported),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

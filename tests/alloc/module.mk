@@ -1,0 +1,5 @@
+TESTS += $(wildcard tests/alloc/*_test.c)
+cache_test_USES := slabkit
+bulk_test_USES := slabkit
+kmalloc_test_USES := slabkit
+storm_test_USES := slabkit
