@@ -39,15 +39,29 @@ static inline uint64_t clock_ticks(void)
 #endif
 }
 
+/* Both clocks at one moment: read again if something came between. */
+static inline uint64_t clock_both(uint64_t *ns)
+{
+	uint64_t before, after;
+
+	for (int i = 0; i < 100; i++) {
+		before = clock_ticks();
+		*ns = clock_ns();
+		after = clock_ticks();
+		if (after - before < 1000)
+			break;
+	}
+	return before + (after - before) / 2;
+}
+
 /* Ticks a second, measured against CLOCK_MONOTONIC over 20 ms. */
 static inline double clock_hz(void)
 {
-	uint64_t n0 = clock_ns(), t0 = clock_ticks(), n1, t1;
+	uint64_t n0, n1, t0 = clock_both(&n0), t1;
 
-	do {
-		t1 = clock_ticks();
-		n1 = clock_ns();
-	} while (n1 - n0 < NS_PER_SEC / 50);
+	do
+		t1 = clock_both(&n1);
+	while (n1 - n0 < NS_PER_SEC / 50);
 	return (double)(t1 - t0) * (double)NS_PER_SEC / (double)(n1 - n0);
 }
 

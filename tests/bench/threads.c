@@ -262,6 +262,7 @@ struct many {
 	const struct worker *w;
 	struct pool *pool;
 	pthread_barrier_t barrier;
+	pthread_mutex_t turn;
 	size_t rounds;
 	unsigned few; /* threads that take part in the first phase */
 };
@@ -270,7 +271,7 @@ struct many_thread {
 	struct many *many;
 	pthread_t thread;
 	unsigned index;
-	uint64_t cpu_ns; /* of the second phase */
+	uint64_t cpu_ns; /* of the last phase */
 };
 
 static uint64_t thread_ns(void)
@@ -281,7 +282,11 @@ static uint64_t thread_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-/* Between the barriers the first thread's creator reads the memory in use: all objects are free. */
+/*
+ * Three phases: a few threads work, all work one after the other, all work at once. Memory is
+ * compared between the first two: no more objects are alive at a time in the second, so what it
+ * adds is kept for the threads.
+ */
 static void *run_many(void *arg)
 {
 	struct many_thread *t = arg;
@@ -298,32 +303,39 @@ static void *run_many(void *arg)
 		run_rounds(m->pool, v, perm, MANY_BATCH, m->rounds, true);
 	pthread_barrier_wait(&m->barrier);
 	pthread_barrier_wait(&m->barrier);
+	pthread_mutex_lock(&m->turn);
+	run_rounds(m->pool, v, perm, MANY_BATCH, 4, true);
+	pthread_mutex_unlock(&m->turn);
+	pthread_barrier_wait(&m->barrier);
+	pthread_barrier_wait(&m->barrier);
 	start = thread_ns();
 	run_rounds(m->pool, v, perm, MANY_BATCH, m->rounds, true);
 	t->cpu_ns = thread_ns() - start;
-	pthread_barrier_wait(&m->barrier);
-	pthread_barrier_wait(&m->barrier);
+	pool_thread_exit(m->pool);
 	return NULL;
 }
 
-/* Starts phase after phase; returns the growth of memory between "few" and "all" threads. */
+/* Starts phase after phase; returns the growth of memory from the first to the second. */
 static double run_phases(struct many *m)
 {
 	size_t few_bytes, all_bytes;
 
-	pthread_barrier_wait(&m->barrier); /* few run */
+	pthread_barrier_wait(&m->barrier); /* a few */
 	pthread_barrier_wait(&m->barrier);
 	few_bytes = rss_bytes();
-	pthread_barrier_wait(&m->barrier); /* all run */
+	pthread_barrier_wait(&m->barrier); /* all in turn */
 	pthread_barrier_wait(&m->barrier);
 	all_bytes = rss_bytes();
-	pthread_barrier_wait(&m->barrier); /* all end */
+	pthread_barrier_wait(&m->barrier); /* all at once */
 	return all_bytes > few_bytes ? (double)(all_bytes - few_bytes) : 0;
 }
 
 int bench_many(const struct worker *w, char **args)
 {
-	struct many m = { .w = w, .few = cpu_count(), .rounds = w->full ? 8000 : 2000 };
+	struct many m = { .w = w,
+			  .turn = PTHREAD_MUTEX_INITIALIZER,
+			  .few = cpu_count(),
+			  .rounds = w->full ? 8000 : 2000 };
 	unsigned threads = MANY_FACTOR * m.few;
 	struct many_thread *t = calloc(threads, sizeof(*t));
 	double growth, objects = (double)threads * MANY_BATCH * (double)m.rounds;

@@ -71,7 +71,7 @@ struct sampler {
 void sample_begin(struct sampler *s);
 /* Ends a sample of so many objects. */
 void sample_end(struct sampler *s, double objects);
-/* True until there are enough samples, or thrice as many attempts failed. */
+/* True until there are enough samples, or thrice as many attempts. */
 bool sample_more(const struct sampler *s, unsigned wanted);
 double sample_median(struct sampler *s);
 
