@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tunedir.h - a slab directory held open, with its names, and the one place that writes to it.
+ *
+ * Everything goes through descriptors: the directory, then a cache directory below it, then an
+ * attribute below that; each step takes one path component and follows no symbolic link. What an
+ * alias points to is read as text and used only if it names a directory that stands beside it.
+ *
+ * A cache has an identity besides its name, so that one destroyed and made anew under the same
+ * name is told apart: the inode number, which kernfs never gives twice, and for files the time of
+ * birth too.
+ */
+#ifndef SLABSTAT_TUNEDIR_H
+#define SLABSTAT_TUNEDIR_H
+
+#include <sys/types.h>
+
+#include "slabstat/error.h"
+#include "util/arena.h"
+
+/* How bytes are moved: the system's calls, or a test's. */
+struct tunedir_io {
+	ssize_t (*read)(int fd, void *buf, size_t size);
+	ssize_t (*write)(int fd, const void *buf, size_t size);
+};
+
+struct tunedir_name {
+	const char *name;
+	const char *target;	/* what a symbolic link says; NULL: a directory */
+};
+
+struct tunedir {
+	struct slabstat *h;
+	int fd;
+	char *path;
+	bool live;		/* sysfs; anything else is a copy */
+	const struct tunedir_io *io;
+	struct arena arena;
+	struct tunedir_name *names;	/* by bytes */
+	size_t count;
+	const char **users;	/* names of links, by target, then by bytes */
+	size_t user_count;
+};
+
+#define TUNEDIR_IDENTITY_SIZE 72
+
+/* tunedir_open - root as in struct slabstat_spec. 0 or a negative errno with the error set. */
+int tunedir_open(struct tunedir *d, struct slabstat *h, const char *root);
+void tunedir_close(struct tunedir *d);
+
+/* tunedir_resolve - the directory that a name stands for; NULL with the error set. */
+const char *tunedir_resolve(const struct tunedir *d, const char *name);
+
+/* tunedir_users - names of the links to a directory. */
+const char *const *tunedir_users(const struct tunedir *d, const char *directory, size_t *n);
+
+/* tunedir_cache - descriptor of a cache directory, or a negative errno; identity may be NULL. */
+int tunedir_cache(const struct tunedir *d, const char *directory, char identity[TUNEDIR_IDENTITY_SIZE]);
+
+/* tunedir_read - the number in an attribute. -EINVAL: there is something else in it. */
+int tunedir_read(const struct tunedir *d, int cache, const char *attribute, uint64_t *value);
+
+/* tunedir_write - write a number and a newline. -EMLINK: not a plain file with one name. */
+int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uint64_t value);
+
+/* tunedir_writable - 0, or why not: -ENOENT, -EACCES (no store function), -EPERM, -EROFS, -ELOOP, -EMLINK. */
+int tunedir_writable(const struct tunedir *d, int cache, const char *attribute);
+
+#endif
