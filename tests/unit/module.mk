@@ -2,3 +2,5 @@
 # needs, of which the linker takes what each uses.
 TESTS += $(wildcard tests/unit/*_test.c)
 $(foreach t,$(wildcard tests/unit/*_test.c),$(eval $(basename $(notdir $(t)))_USES := slabstat))
+job_test_SRCS := slabinfo/job.c
+job_test_CFLAGS := -Islabinfo
