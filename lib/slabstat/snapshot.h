@@ -27,7 +27,7 @@ struct slabstat_cache {
 	const char *name;		/* arena */
 	const char *label;		/* arena; set by alias_resolve */
 	const char *ctor;		/* arena; NULL unknown */
-	const char **alias;		/* arena; sorted by bytes */
+	const char **alias;		/* arena; in order of name (util/name.h) */
 	size_t alias_count;
 	struct share_list *shares;
 	size_t position;		/* in the source: keeps equal names apart and in order */
@@ -37,6 +37,7 @@ struct slabstat_cache {
 
 struct alias_link {
 	const char *name, *target;	/* arena */
+	struct slabstat_cache *cache;	/* set by alias_resolve; NULL: no such cache */
 };
 
 struct slabstat_snapshot {
@@ -49,6 +50,7 @@ struct slabstat_snapshot {
 	struct slabstat_machine machine;
 	struct slabstat_meminfo meminfo;
 	struct slabstat_notes notes;
+	uint8_t has[SLABSTAT_NFIELDS];		/* the best quality in any cache; set on sealing */
 	const char *why_absent[SLABSTAT_NFIELDS];	/* constant or arena text, or NULL */
 	int64_t wall_ns, mono_ns;
 	enum slabstat_source_kind source;
@@ -63,6 +65,9 @@ struct slabstat_cache *snapshot_add(struct slabstat_snapshot *s, const char *nam
 
 /* snapshot_drop_last - take back the cache added last (it vanished while being read). */
 void snapshot_drop_last(struct slabstat_snapshot *s);
+
+/* snapshot_drop - take back cache i; leaves a hole that sealing closes, so that i + 1 stays i + 1. */
+void snapshot_drop(struct slabstat_snapshot *s, size_t i);
 
 /* snapshot_report - the record for totals that the source states itself; made at the first call. */
 struct slabstat_cache *snapshot_report(struct slabstat_snapshot *s);

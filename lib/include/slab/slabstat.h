@@ -228,6 +228,7 @@ struct slabstat_notes {
 	size_t clamped;		/* values that a race made impossible */
 	size_t dangling;	/* aliases whose target is not there */
 	size_t unjoined;	/* caches read from sysfs because no /proc/slabinfo row matched for sure */
+	size_t repeats;		/* caches with the name of one before: real ones, or samples of one in a file */
 	size_t links;		/* symbolic links seen (aliases, before any selection) */
 	uint64_t read_ns;	/* what the read itself took */
 	size_t syscalls;	/* files opened for it */

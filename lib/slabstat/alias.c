@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/* alias.c - symbolic links of a slab directory, and the caches they stand for; see alias.h. */
+#include "slabstat/alias.h"
+
+#include "util/name.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *alias_target(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+
+	return slash ? slash + 1 : target;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp((*(struct slabstat_cache *const *)a)->name,
+		      (*(struct slabstat_cache *const *)b)->name);
+}
+
+static int compare_name(const void *name, const void *cache)
+{
+	return strcmp(name, (*(struct slabstat_cache *const *)cache)->name);
+}
+
+static int compare_links(const void *a, const void *b)
+{
+	return name_compare(((const struct alias_link *)a)->name, ((const struct alias_link *)b)->name);
+}
+
+static int compare_link(const void *name, const void *link)
+{
+	return name_compare(name, ((const struct alias_link *)link)->name);
+}
+
+/* Find each link's cache, and count the aliases of each cache. Links end up in order of name. */
+static int find_targets(struct slabstat_snapshot *s)
+{
+	struct slabstat_cache **by_name = calloc(s->count + 1, sizeof(struct slabstat_cache *));
+
+	if (!by_name)
+		return -ENOMEM;
+	memcpy(by_name, s->cache, s->count * sizeof(struct slabstat_cache *));
+	qsort(by_name, s->count, sizeof(struct slabstat_cache *), compare_names);
+	qsort(s->link, s->link_count, sizeof(*s->link), compare_links);
+	for (size_t i = 0; i < s->link_count; i++) {
+		struct alias_link *l = &s->link[i];
+		struct slabstat_cache **c = bsearch(alias_target(l->target), by_name, s->count,
+						    sizeof(struct slabstat_cache *), compare_name);
+
+		l->cache = c ? *c : NULL;
+		if (l->cache)
+			l->cache->alias_count++;
+		else
+			s->notes.dangling++;
+	}
+	free(by_name);
+	return 0;
+}
+
+int alias_resolve(struct slabstat_snapshot *s)
+{
+	if (s->link_count == 0)
+		return 0;
+	if (s->count == 0) {
+		s->notes.dangling = s->link_count;
+		return 0;
+	}
+	if (find_targets(s))
+		return -ENOMEM;
+	for (size_t i = 0; i < s->count; i++) {
+		struct slabstat_cache *c = s->cache[i];
+
+		if (c->alias_count == 0)
+			continue;
+		c->alias = arena_alloc(&s->arena, c->alias_count * sizeof(*c->alias));
+		if (!c->alias)
+			return -ENOMEM;
+		c->alias_count = 0;
+	}
+	/* Links are in order of name, so each cache's aliases come out in that order. */
+	for (size_t i = 0; i < s->link_count; i++) {
+		struct slabstat_cache *c = s->link[i].cache;
+
+		if (!c)
+			continue;
+		if (c->alias_count == 0 && c->name[0] == ':')
+			c->label = s->link[i].name;
+		c->alias[c->alias_count++] = s->link[i].name;
+	}
+	return 0;
+}
+
+const struct slabstat_cache *alias_find(const struct slabstat_snapshot *s, const char *name)
+{
+	const struct alias_link *l = NULL;
+
+	if (s->count)
+		l = bsearch(name, s->link, s->link_count, sizeof(*s->link), compare_link);
+	return l ? l->cache : NULL;
+}
