@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/* slabdir.c - one slab directory; see slabdir.h. */
+#include "slabstat/slabdir.h"
+
+#include "slabstat/attr.h"
+#include "slabstat/field.h"
+#include "util/num.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An attribute is at most one page of the largest kind. */
+#define TEXT_SIZE ((size_t)64 << 10)
+#define PATH_SIZE ((size_t)NAME_MAX + 1 + 64)
+
+/*
+ * So many caches without an attribute, and none with it, mean that the kernel has none. A copy
+ * may lack single files, so it is asked longer.
+ */
+#define LACKS_LIVE 3
+#define LACKS_COPY 32
+
+int slabdir_open(struct slabdir *d, struct root *r)
+{
+	*d = (struct slabdir){ .root = r, .fd = -1 };
+	d->text = malloc(TEXT_SIZE);
+	d->path = malloc(PATH_SIZE);
+	if (!d->text || !d->path) {
+		slabdir_close(d);
+		return error_set(r->h, -ENOMEM, NULL, 0, "out of memory");
+	}
+	d->fd = root_openat(r, r->fd, r->slab, O_RDONLY | O_DIRECTORY);
+	if (d->fd < 0) {
+		int ret = root_error(r, d->fd, r->slab);
+
+		slabdir_close(d);
+		return ret;
+	}
+	return 0;
+}
+
+void slabdir_close(struct slabdir *d)
+{
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->text);
+	free(d->path);
+	*d = (struct slabdir){ .fd = -1 };
+}
+
+/* ---- names and links ---------------------------------------------------------------------------- */
+
+static int add_link(struct slabdir *d, struct slabstat_snapshot *s, const char *name)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlinkat(d->fd, name, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return 0;	/* gone, or no longer a link */
+	target[n] = '\0';
+	s->notes.links++;
+	return snapshot_link(s, name, target);
+}
+
+/* Some file systems leave d_type to fstatat. */
+static unsigned char type_of(const struct slabdir *d, const struct dirent *e)
+{
+	struct stat st;
+
+	if (e->d_type != DT_UNKNOWN)
+		return e->d_type;
+	if (fstatat(d->fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		return DT_UNKNOWN;
+	return S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_REG;
+}
+
+static int list_entries(struct slabdir *d, DIR *dir, struct slabstat_snapshot *s)
+{
+	struct dirent *e;
+	int ret = 0;
+
+	for (errno = 0; ret == 0 && (e = readdir(dir)) != NULL; errno = 0) {
+		unsigned char type;
+
+		if (e->d_name[0] == '.')
+			continue;
+		type = type_of(d, e);
+		if (type == DT_LNK)
+			ret = add_link(d, s, e->d_name);
+		else if (type == DT_DIR && !snapshot_add(s, e->d_name, strlen(e->d_name)))
+			ret = -ENOMEM;
+	}
+	return ret ? ret : -errno;
+}
+
+int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
+{
+	int fd = root_openat(d->root, d->fd, ".", O_RDONLY | O_DIRECTORY);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	int ret;
+
+	if (!dir) {
+		ret = fd < 0 ? fd : -errno;
+		if (fd >= 0)
+			close(fd);
+		return root_error(d->root, ret, d->root->slab);
+	}
+	ret = list_entries(d, dir, s);
+	closedir(dir);
+	return ret ? root_error(d->root, ret, d->root->slab) : 0;
+}
+
+/* ---- attributes --------------------------------------------------------------------------------- */
+
+struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
+					const struct slabstat_machine *m)
+{
+	struct slabstat_fieldset set = want ? *want : slabstat_fieldset_all();
+
+	field_add_inputs(&set);
+	if (m->page_size == 0) {	/* to be told from what fits in a slab */
+		slabstat_fieldset_add(&set, SLABSTAT_SLAB_SIZE);
+		slabstat_fieldset_add(&set, SLABSTAT_OBJS_PER_SLAB);
+		slabstat_fieldset_add(&set, SLABSTAT_ORDER);
+	}
+	if (m->kernel == 0) {		/* whether CPU slabs are retired, too */
+		slabstat_fieldset_add(&set, SLABSTAT_CPU_PARTIAL);
+		slabstat_fieldset_add(&set, SLABSTAT_SHEAF_CAPACITY);
+	}
+	/* One attribute carries both of these. */
+	if (slabstat_fieldset_has(&set, SLABSTAT_CPU_PARTIAL_SLABS))
+		slabstat_fieldset_add(&set, SLABSTAT_CPU_PARTIAL_OBJS);
+	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
+		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)n);
+
+		if (!info->sysfs || n == SLABSTAT_CPU_PARTIAL_SLABS ||
+		    (m->kernel && info->until && m->kernel > info->until))
+			set.bits[n / 64] &= ~((uint64_t)1 << (n % 64));
+	}
+	return set;
+}
+
+static ssize_t read_attr(struct slabdir *d, const char *cache, const char *attr)
+{
+	snprintf(d->path, PATH_SIZE, "%s/%s", cache, attr);
+	return root_read(d->root, d->fd, d->path, d->text, TEXT_SIZE);
+}
+
+/* A directory that the kernel has taken down has no attributes left, the size of a slot among them. */
+static bool is_there(struct slabdir *d, const char *cache)
+{
+	struct stat st;
+
+	snprintf(d->path, PATH_SIZE, "%s/%s", cache, "slab_size");
+	if (fstatat(d->fd, d->path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return true;
+	snprintf(d->path, PATH_SIZE, "%s/%s", cache, "object_size");
+	return fstatat(d->fd, d->path, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/*
+ * The id of a merged cache says its slot size and whether it is reclaimable: ":aA-0000192". In the
+ * running kernel that saves two files a cache.
+ */
+static bool read_id(struct slabstat_cache *c, enum slabstat_field f)
+{
+	const char *p = c->name + 1, *end = p + strlen(p);
+	bool reclaim = false;
+	uint64_t size;
+
+	for (; p < end && strchr("dDaFAt", *p); p++)
+		reclaim |= *p == 'a';
+	if (p > c->name + 1 && (p == end || *p++ != '-'))
+		return false;
+	if (num_scan_u64(&p, end, &size) || p != end)
+		return false;
+	cache_set(c, f, f == SLABSTAT_SLAB_SIZE ? size : reclaim, SLABSTAT_EXACT);
+	return true;
+}
+
+/* An attribute that could not be read: gone with its cache, never there, or refused. */
+static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
+		enum slabstat_field f, int code)
+{
+	const char *attr = slabstat_field_info(f)->sysfs;
+
+	switch (code) {
+	case -ENOMEM:
+	case -EMFILE:
+	case -ENFILE:
+		return root_error(d->root, code, d->root->slab);
+	case -ENOENT:
+	case -ENODEV:
+		if (d->seen[f] || code == -ENODEV) {
+			if (!is_there(d, c->name))
+				return -ENOENT;
+			s->notes.unreadable += code == -ENODEV;
+		} else if (d->lacks[f] < LACKS_COPY) {
+			d->lacks[f]++;
+		}
+		return 0;
+	case -EACCES:
+	case -EPERM:
+		if (!d->any && d->root->live) {
+			snprintf(d->path, PATH_SIZE, "%s/%s", c->name, attr);
+			return root_error(d->root, code, d->root->slab);
+		}
+		break;
+	}
+	s->notes.unreadable++;
+	d->seen[f] = true;
+	return 0;
+}
+
+static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
+		      enum slabstat_field f)
+{
+	ssize_t n = read_attr(d, c->name, slabstat_field_info(f)->sysfs);
+	int ret;
+
+	if (n < 0)
+		return miss(d, s, c, f, (int)n);
+	d->seen[f] = d->any = true;
+	ret = attr_parse(s, c, f, d->text, (size_t)n);
+	if (ret == -EINVAL) {
+		s->notes.unreadable++;
+		return 0;
+	}
+	return ret ? error_set(d->root->h, ret, NULL, 0, "out of memory") : 0;
+}
+
+int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
+		 const struct slabstat_fieldset *fields)
+{
+	unsigned limit = d->root->live ? LACKS_LIVE : LACKS_COPY;
+	size_t before = d->root->opened;
+	bool any = false;
+
+	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
+		enum slabstat_field f = (enum slabstat_field)n;
+		const char *attr = slabstat_field_info(f)->sysfs;
+		int ret;
+
+		if (!attr || !slabstat_fieldset_has(fields, f) || cache_has(c, f) ||
+		    (!d->seen[f] && d->lacks[f] >= limit))
+			continue;
+		if (d->root->live && c->name[0] == ':' &&
+		    (f == SLABSTAT_SLAB_SIZE || f == SLABSTAT_RECLAIM_ACCOUNT) && read_id(c, f))
+			continue;
+		ret = read_field(d, s, c, f);
+		if (ret)
+			return ret;
+		any |= cache_has(c, f);
+	}
+	return d->root->opened > before && !any && !is_there(d, c->name) ? -ENOENT : 0;
+}
+
+int slabdir_read_ctor(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c)
+{
+	ssize_t n = read_attr(d, c->name, "ctor");
+
+	if (n < 0)
+		return 0;
+	while (n > 0 && (d->text[n - 1] == '\n' || d->text[n - 1] == ' '))
+		n--;
+	c->ctor = snapshot_string(s, d->text, (size_t)n);
+	return c->ctor ? 0 : error_set(d->root->h, -ENOMEM, NULL, 0, "out of memory");
+}
+
+void slabdir_why(const struct slabdir *d, struct slabstat_snapshot *s)
+{
+	unsigned kernel = s->machine.kernel;
+
+	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
+		enum slabstat_field f = (enum slabstat_field)n;
+		const struct slabstat_field_info *info = slabstat_field_info(f);
+
+		if (field_only_slab(f) || f == SLABSTAT_ACTIVE_SLABS) {
+			snapshot_why(s, f, "only /proc/slabinfo carries it");
+		} else if (info->sysfs && d->seen[f]) {
+			snapshot_why(s, f, "it could not be read");
+		} else if (info->sysfs && d->lacks[f]) {
+			const char *why = field_why(f, kernel);
+
+			snapshot_why(s, f, why ? why : "this kernel does not have it");
+		}
+	}
+}

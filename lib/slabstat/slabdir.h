@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slabdir.h - one slab directory: a directory a cache, a file an attribute, a link an alias.
+ *
+ * Only attributes that are asked for are opened, each with one open, read and close; what the
+ * first directories all lack (counters of a kernel without CONFIG_SLUB_STATS) is not tried again.
+ */
+#ifndef SLABSTAT_SLABDIR_H
+#define SLABSTAT_SLABDIR_H
+
+#include "slabstat/root.h"
+#include "slabstat/snapshot.h"
+
+struct slabdir {
+	struct root *root;
+	int fd;
+	char *text;			/* room for one attribute */
+	char *path;			/* room for "CACHE/attribute" */
+	bool any;			/* an attribute could be read */
+	bool seen[SLABSTAT_NFIELDS];	/* some cache has this field's attribute */
+	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */
+};
+
+/* slabdir_open - of a root that has one. 0 or a negative errno with the error set. */
+int slabdir_open(struct slabdir *d, struct root *r);
+void slabdir_close(struct slabdir *d);
+
+/*
+ * slabdir_list - every cache, added to the snapshot without a value, and every link. 0 or a
+ * negative errno with the error set.
+ */
+int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s);
+
+/*
+ * slabdir_fields - the attributes to read for what is wanted (NULL: all) of such a machine: those
+ * that computed fields need too, and none that its kernel has retired.
+ */
+struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
+					const struct slabstat_machine *m);
+
+/*
+ * slabdir_read - the attributes of these fields, into a cache. 0; -ENOENT where the cache is gone;
+ * another negative errno, with the error set, where going on makes no sense.
+ */
+int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
+		 const struct slabstat_fieldset *fields);
+
+/* slabdir_read_ctor - the constructor's name. 0 or -ENOMEM; what is not there stays unknown. */
+int slabdir_read_ctor(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c);
+
+/* slabdir_why - tell the snapshot why each field that no cache has is absent. */
+void slabdir_why(const struct slabdir *d, struct slabstat_snapshot *s);
+
+#endif
