@@ -19,6 +19,7 @@ struct slabstat_source {
 	struct slabstat_spec spec;		/* strings owned by the source */
 	const char *text;			/* whole content of a file or buffer source */
 	size_t text_len;
+	char *content;				/* the text where the source owns it */
 	void *state;				/* of the kind */
 };
 
@@ -26,7 +27,7 @@ struct source_ops {
 	enum slabstat_source_kind kind;
 	/* sniff - how sure this text is of this kind: 0 no, 100 certain. NULL: never from text. */
 	int (*sniff)(const char *text, size_t len);
-	/* open - make state ready. 0 or a negative errno with the error set. */
+	/* open - make state ready. 0 or a negative errno with the error set; close follows anyway. */
 	int (*open)(struct slabstat_source *src);
 	/* read - fill an unsealed snapshot; source.c finishes it. */
 	int (*read)(struct slabstat_source *src, const struct slabstat_fieldset *want,
@@ -36,6 +37,9 @@ struct source_ops {
 	size_t (*samples)(const struct slabstat_source *src);
 	int (*seek)(struct slabstat_source *src, size_t n);
 };
+
+/* source_label - the file or buffer in messages: its name, "standard input", or NULL for a root. */
+const char *source_label(const struct slabstat_source *src);
 
 extern const struct source_ops source_sysfs, source_procfs, source_hybrid, source_text, source_tree;
 

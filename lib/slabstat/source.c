@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/*
+ * source.c - opens the right kind of source, and forwards to it; see source.h.
+ *
+ * A file is of the kind whose parser is surest of its content. A root is read as the hybrid
+ * source reads the running kernel where both halves can be read, and else by the half that can.
+ */
+#include "slabstat/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of equally sure parsers the first wins. */
+static const struct source_ops *const kinds[] = {
+	&source_procfs,
+	&source_sysfs,
+};
+
+static const char *const kind_names[] = {
+	[SLABSTAT_SOURCE_AUTO] = "auto",     [SLABSTAT_SOURCE_SYSFS] = "sysfs",
+	[SLABSTAT_SOURCE_PROCFS] = "procfs", [SLABSTAT_SOURCE_HYBRID] = "hybrid",
+	[SLABSTAT_SOURCE_TEXT] = "text",     [SLABSTAT_SOURCE_TREE] = "tree",
+	[SLABSTAT_SOURCE_RECORD] = "record", [SLABSTAT_SOURCE_PROCESS] = "process",
+};
+
+#define KIND_NAMES (sizeof(kind_names) / sizeof(kind_names[0]))
+
+const char *slabstat_source_kind_name(enum slabstat_source_kind kind)
+{
+	return (unsigned)kind < KIND_NAMES ? kind_names[kind] : NULL;
+}
+
+int slabstat_source_kind_find(const char *name)
+{
+	for (size_t i = 0; i < KIND_NAMES; i++) {
+		if (strcmp(name, kind_names[i]) == 0)
+			return (int)i;
+	}
+	return -ENOENT;
+}
+
+static const struct source_ops *find_ops(enum slabstat_source_kind kind)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i]->kind == kind)
+			return kinds[i];
+	}
+	return NULL;
+}
+
+/* ---- content ------------------------------------------------------------------------------------ */
+
+const char *source_label(const struct slabstat_source *src)
+{
+	if (src->spec.label)
+		return src->spec.label;
+	if (!src->spec.file)
+		return src->spec.buffer ? "buffer" : NULL;
+	return strcmp(src->spec.file, "-") == 0 ? "standard input" : src->spec.file;
+}
+
+static int read_all(int fd, char **text, size_t *len)
+{
+	size_t room = 0;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (S_ISREG(st.st_mode) && st.st_size > 0)
+		room = (size_t)st.st_size + 1;
+	*len = 0;
+	for (;;) {
+		ssize_t n;
+
+		if (!*text || *len == room) {
+			char *bigger = realloc(*text, room = *text || !room ? 2 * room + 65536 : room);
+
+			if (!bigger)
+				return -ENOMEM;
+			*text = bigger;
+		}
+		n = read(fd, *text + *len, room - *len);
+		if (n == 0)
+			return 0;
+		if (n > 0)
+			*len += (size_t)n;
+		else if (errno != EINTR)
+			return -errno;
+	}
+}
+
+static int load_file(struct slabstat_source *src)
+{
+	bool standard_input = strcmp(src->spec.file, "-") == 0;
+	int fd = standard_input ? STDIN_FILENO : open(src->spec.file, O_RDONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return error_set(src->h, -errno, source_label(src), 0, "%s", strerror(errno));
+	ret = read_all(fd, &src->content, &src->text_len);
+	if (!standard_input)
+		close(fd);
+	src->text = src->content;
+	if (ret == -EISDIR)
+		return error_set(src->h, ret, source_label(src), 0,
+				 "is a directory; a copied /sys and /proc is read with --root");
+	if (ret)
+		return error_set(src->h, ret, source_label(src), 0, "%s", strerror(-ret));
+	return 0;
+}
+
+static int detect(struct slabstat_source *src)
+{
+	int best = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		int sure = kinds[i]->sniff ? kinds[i]->sniff(src->text, src->text_len) : 0;
+
+		if (sure > best) {
+			best = sure;
+			src->ops = kinds[i];
+		}
+	}
+	if (src->ops)
+		return 0;
+	if (src->text_len == 0)
+		return error_set(src->h, -EINVAL, source_label(src), 0, "is empty");
+	return error_set(src->h, -EINVAL, source_label(src), 0,
+			 "no slab statistics of any known kind in it; --from=KIND says what it should be");
+}
+
+static int choose_for_text(struct slabstat_source *src)
+{
+	int ret;
+
+	if (src->spec.buffer) {
+		src->text = src->spec.buffer;
+		src->text_len = src->spec.buffer_size;
+	} else {
+		ret = load_file(src);
+		if (ret)
+			return ret;
+	}
+	if (src->spec.kind == SLABSTAT_SOURCE_AUTO)
+		return detect(src);
+	src->ops = find_ops(src->spec.kind);
+	if (!src->ops || !src->ops->sniff)
+		return error_set(src->h, -EINVAL, source_label(src), 0,
+				 "a file cannot be read as '%s'", slabstat_source_kind_name(src->spec.kind));
+	return 0;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+/* The kinds that a root may be read as, best first. */
+static int open_root(struct slabstat_source *src)
+{
+	static const struct source_ops *const order[] = { &source_sysfs, &source_procfs };
+	int ret = 0, first = 0;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		src->ops = order[i];
+		ret = src->ops->open(src);
+		if (ret == 0)
+			return 0;
+		src->ops->close(src);
+		if (first == 0)
+			first = ret;
+	}
+	return ret;
+}
+
+static int copy_string(const char **text)
+{
+	if (*text) {
+		*text = strdup(*text);
+		if (!*text)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int open_source(struct slabstat_source *src)
+{
+	bool text = src->spec.file || src->spec.buffer;
+	int ret;
+
+	if (text) {
+		ret = choose_for_text(src);
+		return ret ? ret : src->ops->open(src);
+	}
+	if (src->spec.kind == SLABSTAT_SOURCE_AUTO)
+		return open_root(src);
+	src->ops = find_ops(src->spec.kind);
+	if (!src->ops || src->ops->kind == SLABSTAT_SOURCE_TEXT)
+		return error_set(src->h, -EINVAL, src->spec.root, 0, "'%s' is read from a file",
+				 slabstat_source_kind_name(src->spec.kind));
+	return src->ops->open(src);
+}
+
+int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
+			 struct slabstat_source **source)
+{
+	struct slabstat_source *src = calloc(1, sizeof(*src));
+	int ret;
+
+	*source = NULL;
+	if (!src)
+		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+	src->h = h;
+	src->spec = *spec;
+	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) | copy_string(&src->spec.label))
+		ret = error_set(h, -ENOMEM, NULL, 0, "out of memory");
+	else
+		ret = open_source(src);
+	if (ret) {
+		slabstat_source_close(src);
+		return ret;
+	}
+	src->kind = src->ops->kind;
+	*source = src;
+	return 0;
+}
+
+void slabstat_source_close(struct slabstat_source *src)
+{
+	if (!src)
+		return;
+	if (src->ops)
+		src->ops->close(src);
+	free(src->content);
+	free((char *)src->spec.root);
+	free((char *)src->spec.file);
+	free((char *)src->spec.label);
+	free(src);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+enum slabstat_source_kind slabstat_source_kind(const struct slabstat_source *src)
+{
+	return src->kind;
+}
+
+size_t slabstat_source_samples(const struct slabstat_source *src)
+{
+	if (src->ops->samples)
+		return src->ops->samples(src);
+	return src->text || src->spec.root;
+}
+
+int slabstat_source_seek(struct slabstat_source *src, size_t n)
+{
+	size_t samples = slabstat_source_samples(src);
+
+	if (samples == 0)
+		return error_set(src->h, -ESPIPE, NULL, 0, "a live source has no samples to go to");
+	if (n >= samples)
+		return error_set(src->h, -ERANGE, source_label(src), 0,
+				 "has %zu samples, so none is number %zu (counted from 0)", samples, n);
+	return src->ops->seek ? src->ops->seek(src, n) : 0;
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int slabstat_source_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
+			 struct slabstat_snapshot **snapshot)
+{
+	struct slabstat_snapshot *s = snapshot_new(src->kind);
+	int64_t start = now_ns(CLOCK_MONOTONIC);
+	int ret;
+
+	*snapshot = NULL;
+	if (!s)
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	if (!src->text && !src->spec.root) {
+		s->wall_ns = now_ns(CLOCK_REALTIME);
+		s->mono_ns = start;
+	}
+	ret = src->ops->read(src, want, s);
+	if (ret == 0 && snapshot_finish(s))
+		ret = error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	if (ret) {
+		slabstat_snapshot_free(s);
+		return ret;
+	}
+	s->notes.read_ns = (uint64_t)(now_ns(CLOCK_MONOTONIC) - start);
+	*snapshot = s;
+	return 0;
+}
