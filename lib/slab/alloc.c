@@ -11,11 +11,7 @@
 #include "asan.h"
 #include "cpu.h"
 #include "node.h"
-
-static void note_bypass(struct kmem_cache *s, unsigned int cpu, enum cpu_stat stat, uint64_t n)
-{
-	__atomic_fetch_add(&s->cpu[cpu].stat[stat], n, __ATOMIC_RELAXED);
-}
+#include "peek.h"
 
 /* Round the sheaves: the block is somebody's, or the cache has none. */
 static void *alloc_bypass(struct kmem_cache *s)
@@ -25,7 +21,7 @@ static void *alloc_bypass(struct kmem_cache *s)
 
 	if (!node_take(s, cpu, &object, 1))
 		return NULL;
-	note_bypass(s, cpu, STAT_ALLOC_BYPASS, 1);
+	bump(s->cpu[cpu].stat[STAT_ALLOC_BYPASS], 1);
 	return object;
 }
 
@@ -66,7 +62,7 @@ static __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *obje
 			return;
 	}
 	node_put(s, &object, 1);
-	note_bypass(s, cpu_current(), STAT_FREE_BYPASS, 1);
+	bump(s->cpu[cpu_current()].stat[STAT_FREE_BYPASS], 1);
 }
 
 void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)

@@ -3,6 +3,7 @@
 #include "barn.h"
 
 #include "cache.h"
+#include "peek.h"
 #include "root.h"
 #include "sheaf.h"
 
@@ -30,9 +31,9 @@ struct sheaf *barn_get_full(struct barn *b, struct sheaf *empty)
 	lock_take(&b->lock, LOCK_BARN);
 	if (b->nr_full) {
 		full = pop(&b->full);
-		b->nr_full--;
+		poke_sub(b->nr_full, 1);
 		push(&b->empty, empty);
-		b->nr_empty++;
+		poke_add(b->nr_empty, 1);
 	}
 	lock_drop(&b->lock, LOCK_BARN);
 	return full;
@@ -47,10 +48,10 @@ bool barn_put_full(struct barn *b, struct sheaf *full, struct sheaf **empty)
 	room = b->nr_full < b->limit;
 	if (room) {
 		push(&b->full, full);
-		b->nr_full++;
+		poke_add(b->nr_full, 1);
 		if (b->nr_empty) {
 			*empty = pop(&b->empty);
-			b->nr_empty--;
+			poke_sub(b->nr_empty, 1);
 		}
 	}
 	lock_drop(&b->lock, LOCK_BARN);
@@ -65,7 +66,7 @@ unsigned int barn_take_full(struct barn *b, struct sheaf **chain, unsigned int w
 	lock_take(&b->lock, LOCK_BARN);
 	for (; got < want && b->nr_full; got++) {
 		push(chain, pop(&b->full));
-		b->nr_full--;
+		poke_sub(b->nr_full, 1);
 	}
 	lock_drop(&b->lock, LOCK_BARN);
 	return got;
@@ -81,7 +82,7 @@ unsigned int barn_take_empty(struct barn *b, struct sheaf **chain, unsigned int 
 	room = b->limit - b->nr_full;
 	for (; got < want && (int)got < room && b->nr_empty; got++) {
 		push(chain, pop(&b->empty));
-		b->nr_empty--;
+		poke_sub(b->nr_empty, 1);
 	}
 	lock_drop(&b->lock, LOCK_BARN);
 	return got;
@@ -92,11 +93,11 @@ void barn_give(struct barn *b, struct sheaf *full, struct sheaf *empty)
 	lock_take(&b->lock, LOCK_BARN);
 	while (full) {
 		push(&b->full, pop(&full));
-		b->nr_full++;
+		poke_add(b->nr_full, 1);
 	}
 	while (empty) {
 		push(&b->empty, pop(&empty));
-		b->nr_empty++;
+		poke_add(b->nr_empty, 1);
 	}
 	lock_drop(&b->lock, LOCK_BARN);
 }
@@ -108,10 +109,10 @@ bool barn_note_miss(struct kmem_cache *s, struct barn *b)
 	lock_take(&b->lock, LOCK_BARN);
 	b->flushes = 0;
 	if (b->limit < s->barn_max)
-		b->limit = b->limit * 2U < s->barn_max ? (uint16_t)(b->limit * 2)
-							: (uint16_t)s->barn_max;
+		poke(b->limit, b->limit * 2U < s->barn_max ? (uint16_t)(b->limit * 2)
+							    : (uint16_t)s->barn_max);
 	if (b->misses < UINT16_MAX)
-		b->misses++;
+		poke_add(b->misses, 1);
 	alone = b->misses > s->barn_max;
 	lock_drop(&b->lock, LOCK_BARN);
 	return alone;
@@ -122,15 +123,15 @@ struct sheaf *barn_note_flush(struct kmem_cache *s, struct barn *b)
 	struct sheaf *excess = NULL;
 
 	lock_take(&b->lock, LOCK_BARN);
-	b->misses = 0;
+	poke(b->misses, 0);
 	b->stride = 1;
 	if (b->flushes < UINT16_MAX)
 		b->flushes++;
 	if (b->flushes > s->barn_max && b->limit > LIMIT_MIN) {
-		b->limit = b->limit / 2U > LIMIT_MIN ? b->limit / 2 : LIMIT_MIN;
+		poke(b->limit, (uint16_t)(b->limit / 2 > LIMIT_MIN ? b->limit / 2 : LIMIT_MIN));
 		while (b->nr_full > b->limit) {
 			push(&excess, pop(&b->full));
-			b->nr_full--;
+			poke_sub(b->nr_full, 1);
 		}
 	}
 	lock_drop(&b->lock, LOCK_BARN);
@@ -147,33 +148,33 @@ static unsigned int steal_from(struct kmem_cache *s, struct barn *mine, struct b
 	want = mine->stride ? mine->stride : 1;
 	for (unsigned int i = 0; i < want && mine->nr_empty; i++) {
 		push(&empty, pop(&mine->empty));
-		mine->nr_empty--;
+		poke_sub(mine->nr_empty, 1);
 	}
 	lock_drop(&mine->lock, LOCK_BARN);
 
 	lock_take(&other->lock, LOCK_BARN);
 	for (; got < want && other->nr_full; got++) {
 		push(&full, pop(&other->full));
-		other->nr_full--;
+		poke_sub(other->nr_full, 1);
 		if (empty) {
 			push(&other->empty, pop(&empty));
-			other->nr_empty++;
+			poke_add(other->nr_empty, 1);
 		}
 	}
 	if (got) {
 		other->flushes = 0;
-		other->limit = (uint16_t)s->barn_max;
+		poke(other->limit, (uint16_t)s->barn_max);
 	}
 	lock_drop(&other->lock, LOCK_BARN);
 
 	lock_take(&mine->lock, LOCK_BARN);
 	while (full) {
 		push(&mine->full, pop(&full));
-		mine->nr_full++;
+		poke_add(mine->nr_full, 1);
 	}
 	while (empty) {
 		push(&mine->empty, pop(&empty));
-		mine->nr_empty++;
+		poke_add(mine->nr_empty, 1);
 	}
 	if (got && mine->stride < STRIDE_MAX)
 		mine->stride = (uint16_t)(want * 2);
@@ -189,7 +190,7 @@ unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine)
 		struct barn *other = &s->cpu[(home + i) % root.nr_cpus].barn;
 		unsigned int got;
 
-		if (!__atomic_load_n(&other->nr_full, __ATOMIC_RELAXED))
+		if (!peek(other->nr_full))
 			continue;
 		got = steal_from(s, &mine->barn, other);
 		if (got)

@@ -197,7 +197,7 @@ static void drain(struct kmem_cache *s)
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
 		struct cpu_block *b = &s->cpu[cpu];
 
-		if (!__atomic_load_n(&b->main, __ATOMIC_RELAXED) || !cpu_lock_remote(s, cpu))
+		if (!cpu_lock_remote(s, cpu))
 			continue;
 		sheaf_drain(s, b);
 		cpu_unlock(s, b);

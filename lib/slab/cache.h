@@ -52,7 +52,7 @@ struct cpu_block {
 	/* Counters of the slow paths; written by the owner of the block, read by anyone. */
 	uint64_t stat[8] __attribute__((aligned(64)));
 
-	char room[0] __attribute__((aligned(1 << CPU_BLOCK_SHIFT)));
+	uint64_t room[32]; /* the rest of the stride */
 };
 _Static_assert(sizeof(struct cpu_block) == 1 << CPU_BLOCK_SHIFT, "stride of the per-CPU blocks");
 _Static_assert(offsetof(struct cpu_block, bounds) == 48 && offsetof(struct cpu_block, n) == 56,

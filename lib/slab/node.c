@@ -2,6 +2,7 @@
 /* node.c - partial slabs: taking objects from them and putting objects back. */
 #include "node.h"
 
+#include "peek.h"
 #include "root.h"
 #include "slab.h"
 
@@ -23,7 +24,7 @@ static void list_add(struct kmem_cache *s, struct slab *slab)
 		slab->next->prev = slab;
 	*head = slab;
 	slab->listed = 1;
-	s->node.nr_partial++;
+	poke_add(s->node.nr_partial, 1);
 }
 
 static void list_del(struct kmem_cache *s, struct slab *slab)
@@ -35,7 +36,7 @@ static void list_del(struct kmem_cache *s, struct slab *slab)
 	if (slab->next)
 		slab->next->prev = slab->prev;
 	slab->listed = 0;
-	s->node.nr_partial--;
+	poke_sub(s->node.nr_partial, 1);
 }
 
 static unsigned int take_from(struct kmem_cache *s, unsigned int home, void **p, unsigned int want)
@@ -58,13 +59,13 @@ static unsigned int take_partial(struct kmem_cache *s, unsigned int home, void *
 	struct node *n = &s->node;
 	unsigned int got;
 
-	if (!__atomic_load_n(&n->nr_partial, __ATOMIC_RELAXED))
+	if (!peek(n->nr_partial))
 		return 0;
 	lock_take(&n->lock, LOCK_NODE);
 	got = take_from(s, home, p, want);
 	for (unsigned int i = 1; got < want && n->nr_partial && i < root.nr_cpus; i++)
 		got += take_from(s, (home + i) % root.nr_cpus, p + got, want - got);
-	n->free_objects -= got;
+	poke_sub(n->free_objects, got);
 	lock_drop(&n->lock, LOCK_NODE);
 	return got;
 }
@@ -81,8 +82,8 @@ static unsigned int take_new(struct kmem_cache *s, unsigned int home, void **p, 
 	for (unsigned int i = 0; i < made; i++)
 		got += slab_take(s, slab[i], p + got, want - got);
 	lock_take(&s->node.lock, LOCK_NODE);
-	s->node.nr_slabs += made;
-	s->node.free_objects += (uint64_t)made * s->objects - got;
+	poke_add(s->node.nr_slabs, made);
+	poke_add(s->node.free_objects, (uint64_t)made * s->objects - got);
 	if (slab_free_objects(s, slab[made - 1]))
 		list_add(s, slab[made - 1]);
 	lock_drop(&s->node.lock, LOCK_NODE);
@@ -109,8 +110,8 @@ static void settle(struct kmem_cache *s, struct slab *slab, struct slab **empty)
 	if (!slab->w.inuse && s->node.nr_partial >= s->min_partial) {
 		if (slab->listed)
 			list_del(s, slab);
-		s->node.nr_slabs--;
-		s->node.free_objects -= s->objects;
+		poke_sub(s->node.nr_slabs, 1);
+		poke_sub(s->node.free_objects, s->objects);
 		slab->next = *empty;
 		*empty = slab;
 	} else if (!slab->listed) {
@@ -127,7 +128,7 @@ static void put_groups(struct kmem_cache *s, struct detached *d, unsigned int gr
 		if (!d[i].count)
 			continue;
 		slab_put(s, &d[i]);
-		s->node.free_objects += d[i].count;
+		poke_add(s->node.free_objects, d[i].count);
 		/* A later group may be of the same slab: it leaves only with nothing in use. */
 		settle(s, d[i].slab, &empty);
 	}
@@ -180,8 +181,8 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 				continue;
 			}
 			list_del(s, slab);
-			s->node.nr_slabs--;
-			s->node.free_objects -= s->objects;
+			poke_sub(s->node.nr_slabs, 1);
+			poke_sub(s->node.free_objects, s->objects);
 			slab->next = empty;
 			empty = slab;
 		}

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -26,11 +27,13 @@ uint64_t root_random(void)
 static void make_root(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF), page = sysconf(_SC_PAGESIZE);
-	const uint64_t *entropy = (const void *)getauxval(AT_RANDOM);
+	const char *entropy = (const char *)getauxval(AT_RANDOM); /* 16 bytes, not aligned */
 
 	root.nr_cpus = cpus > 0 ? (uint32_t)cpus : 1;
 	root.page_bytes = page > 0 ? (size_t)page : PAGE_BYTES;
-	root.seed = entropy ? entropy[0] ^ entropy[1] : (uintptr_t)&cpus;
+	root.seed = (uintptr_t)&cpus;
+	if (entropy)
+		memcpy(&root.seed, entropy, sizeof(root.seed));
 	opts_parse(&root.opts, secure_getenv("SLAB_OPTIONS"));
 	cpu_find_sequences();
 	pages_init();

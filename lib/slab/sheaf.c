@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "node.h"
+#include "peek.h"
 #include "root.h"
 #include "slab.h"
 
@@ -27,9 +28,10 @@ uint32_t sheaf_default_stock(uint32_t size, uint32_t capacity)
 	return sheaves < 2 ? 2 : (uint32_t)sheaves;
 }
 
+/* The block's owner alone writes these; what is done round the sheaves is counted by bump. */
 static inline void count(struct cpu_block *b, enum cpu_stat stat, uint64_t n)
 {
-	__atomic_store_n(&b->stat[stat], b->stat[stat] + n, __ATOMIC_RELAXED);
+	poke_add(b->stat[stat], n);
 }
 
 /* A sheaf from the CPU's own memory; NULL when that is used up or cannot be had. */
@@ -75,7 +77,7 @@ static struct sheaf *get_full(struct kmem_cache *s, struct cpu_block *b)
 {
 	struct sheaf *full = barn_get_full(&b->barn, b->main);
 
-	if (!full && b->barn.misses > s->barn_max) {
+	if (!full && peek(b->barn.misses) > s->barn_max) {
 		unsigned int stolen = barn_steal(s, b);
 
 		if (stolen) {
@@ -201,7 +203,7 @@ size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t wa
 			if (!barn_note_miss(s, &b->barn) || !barn_steal(s, b)) {
 				k = node_take(s, cache_home(s, b), p + got,
 					      (unsigned int)(want - got));
-				count(b, STAT_ALLOC_BYPASS, k);
+				bump(b->stat[STAT_ALLOC_BYPASS], k);
 				return got + k;
 			}
 			continue;
@@ -219,7 +221,7 @@ static size_t give_sheaves(struct kmem_cache *s, struct cpu_block *b, void **p, 
 	unsigned int want = (unsigned int)(n / s->capacity), got;
 
 	got = barn_take_empty(&b->barn, &chain, want);
-	while (got < want && got + b->barn.nr_full < b->barn.limit && (sh = sheaf_new(s, b))) {
+	while (got < want && got + peek(b->barn.nr_full) < peek(b->barn.limit) && (sh = sheaf_new(s, b))) {
 		sh->next = chain;
 		chain = sh;
 		got++;
@@ -251,7 +253,7 @@ void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
 
 				k = n - n % s->capacity;
 				node_put(s, p, k);
-				count(b, STAT_FREE_BYPASS, k);
+				bump(b->stat[STAT_FREE_BYPASS], k);
 				for (struct sheaf *sh = excess; sh; sh = sh->next)
 					node_put(s, sh->slot, s->capacity);
 				barn_give(&b->barn, NULL, excess);

@@ -5,6 +5,7 @@
 #include "slab.h"
 
 #include "asan.h"
+#include "peek.h"
 #include "report.h"
 #include "root.h"
 
@@ -108,8 +109,10 @@ unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsign
 		head = (char *)next;
 	}
 	slab->w.head = head ? (uint16_t)(object_index(s, (uint32_t)(head - slab->base)) + 1) : 0;
-	while (got < want && slab->fresh < s->objects)
-		p[got++] = object_at(s, slab, slab->fresh++);
+	while (got < want && slab->fresh < s->objects) {
+		p[got++] = object_at(s, slab, slab->fresh);
+		poke(slab->fresh, (uint16_t)(slab->fresh + 1));
+	}
 	slab->w.inuse = (uint16_t)(slab->w.inuse + got);
 	return got;
 }
@@ -179,7 +182,7 @@ struct slab *slab_of_object(struct kmem_cache *s, void *object)
 		what = "free to the wrong cache";
 	else if (__builtin_expect(index * s->size != off, 0))
 		what = "free of an address inside an object";
-	else if (__builtin_expect(index >= slab->fresh, 0))
+	else if (__builtin_expect(index >= peek(slab->fresh), 0))
 		what = "free of an object that was never allocated";
 	else
 		return slab;
