@@ -65,7 +65,8 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 	if (got < n)
 		got += take_slow(s, p + got, n - got);
 	if (got < n) {
-		give(s, p, got);
+		if (got)
+			give(s, p, got);
 		errno = ENOMEM;
 		return 0;
 	}

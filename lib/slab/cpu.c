@@ -11,6 +11,12 @@
 
 #define GIVE_UP_NS 2000000000LL /* an owner that has not come back by then died holding the block */
 
+#define EVERY_CPU UINT32_MAX
+
+/* Values of lock_word. */
+#define WORD_LOCAL  1
+#define WORD_REMOTE 2
+
 #if CPU_HAS_SEQUENCES
 /* glibc's words about its registration; absent in other C libraries and before 2.35. */
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
@@ -47,19 +53,29 @@ void cpu_find_sequences(void)
 	root.rseq_offset = usable ? __rseq_offset : (char *)&no_area - thread_pointer();
 	if (root.opts.percpu == OPTS_PERCPU_LOCK)
 		return;
-	root.rseq = usable &&
-		    !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0);
+	root.rseq = usable && cpu_register();
 }
 
+bool cpu_register(void)
+{
+	return !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0);
+}
+
+/* On one CPU, or with EVERY_CPU on all. */
 static void restart_sequences(unsigned int cpu)
 {
-	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, (int)cpu))
+	if (cpu == EVERY_CPU || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, (int)cpu))
 		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, 0, 0);
 }
 #else
 void cpu_find_sequences(void)
 {
 	root.rseq = false;
+}
+
+bool cpu_register(void)
+{
+	return false;
 }
 
 static void restart_sequences(unsigned int cpu)
@@ -81,11 +97,11 @@ void cpu_init_block(const struct kmem_cache *s, struct cpu_block *b)
 		b->bounds = CPU_LOCKED_ALWAYS;
 }
 
-static bool try_word(struct cpu_block *b)
+static bool try_word(struct cpu_block *b, uint32_t value)
 {
 	uint32_t free = 0;
 
-	return __atomic_compare_exchange_n(&b->lock_word, &free, 1, false, __ATOMIC_ACQUIRE,
+	return __atomic_compare_exchange_n(&b->lock_word, &free, value, false, __ATOMIC_ACQUIRE,
 					   __ATOMIC_RELAXED);
 }
 
@@ -93,7 +109,7 @@ struct cpu_block *cpu_lock_fallback(struct kmem_cache *s)
 {
 	struct cpu_block *b = &s->cpu[cpu_current()];
 
-	return try_word(b) ? b : NULL;
+	return try_word(b, WORD_LOCAL) ? b : NULL;
 }
 
 static int64_t now_ns(void)
@@ -104,17 +120,40 @@ static int64_t now_ns(void)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
-static bool try_bounds(struct cpu_block *b, unsigned int cpu)
+/* The first half of a remote lock: it holds if the word is still ours after a membarrier. */
+static bool claim_bounds(struct cpu_block *b)
 {
 	uint64_t old = __atomic_load_n(&b->bounds, __ATOMIC_RELAXED);
 
-	if ((int32_t)old != 0)
-		return false;
-	if (!__atomic_compare_exchange_n(&b->bounds, &old, CPU_LOCKED_REMOTE, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	return (int32_t)old == 0 &&
+	       __atomic_compare_exchange_n(&b->bounds, &old, CPU_LOCKED_REMOTE, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static bool owns_remotely(const struct cpu_block *b)
+{
+	if (root.rseq)
+		return __atomic_load_n(&b->bounds, __ATOMIC_ACQUIRE) == CPU_LOCKED_REMOTE;
+	return __atomic_load_n(&b->lock_word, __ATOMIC_ACQUIRE) == WORD_REMOTE;
+}
+
+static bool try_bounds(struct cpu_block *b, unsigned int cpu)
+{
+	if (!claim_bounds(b))
 		return false;
 	restart_sequences(cpu);
-	return __atomic_load_n(&b->bounds, __ATOMIC_ACQUIRE) == CPU_LOCKED_REMOTE;
+	return owns_remotely(b);
+}
+
+/* Between tries of a remote lock; false when the owner has been away for too long. */
+static bool keep_trying(unsigned int turn, int64_t *start)
+{
+	sched_yield();
+	if (turn % 64)
+		return true;
+	if (!*start)
+		*start = now_ns();
+	return now_ns() - *start < GIVE_UP_NS;
 }
 
 bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu)
@@ -122,17 +161,48 @@ bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu)
 	struct cpu_block *b = &s->cpu[cpu];
 	int64_t start = 0;
 
-	for (unsigned int turn = 0;; turn++) {
-		if (root.rseq ? try_bounds(b, cpu) : try_word(b)) {
-			lock_rank_enter(LOCK_CPU);
-			return true;
-		}
-		sched_yield();
-		if (turn % 64)
-			continue;
-		if (!start)
-			start = now_ns();
-		else if (now_ns() - start > GIVE_UP_NS)
+	for (unsigned int turn = 0; root.rseq ? !try_bounds(b, cpu) : !try_word(b, WORD_REMOTE);
+	     turn++)
+		if (!keep_trying(turn, &start))
 			return false;
-	}
+	lock_rank_enter(LOCK_CPU);
+	return true;
+}
+
+/* One try at every block that is not owned yet; how many are still not. */
+static unsigned int claim_all(void)
+{
+	unsigned int missing = 0;
+
+	for (struct kmem_cache *s = root.caches; s; s = s->next)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+			if (!owns_remotely(&s->cpu[cpu])) {
+				if (root.rseq)
+					claim_bounds(&s->cpu[cpu]);
+				else
+					try_word(&s->cpu[cpu], WORD_REMOTE);
+			}
+	if (root.rseq)
+		restart_sequences(EVERY_CPU);
+	for (struct kmem_cache *s = root.caches; s; s = s->next)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+			missing += !owns_remotely(&s->cpu[cpu]);
+	return missing;
+}
+
+void cpu_lock_all(void)
+{
+	int64_t start = 0;
+
+	for (unsigned int turn = 0; claim_all(); turn++)
+		if (!keep_trying(turn, &start))
+			return;
+}
+
+void cpu_unlock_all(void)
+{
+	for (struct kmem_cache *s = root.caches; s; s = s->next)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+			if (owns_remotely(&s->cpu[cpu]))
+				cpu_unlock(s, &s->cpu[cpu]);
 }

@@ -69,7 +69,7 @@
  *
  * cpu_pop - an object from this CPU's main sheaf, or NULL: take the slow path.
  * cpu_push - object into it, or false.
- * cpu_pop_bulk, cpu_push_bulk - up to n objects at once; how many (0: take the slow path).
+ * cpu_pop_bulk, cpu_push_bulk - up to n (1 or more) objects; how many (0: take the slow path).
  * cpu_try_lock - this CPU's block, locked, or NULL: busy.
  */
 
@@ -100,6 +100,11 @@ static inline void cpu_unlock(const struct kmem_cache *s, struct cpu_block *b)
 
 /* cpu_lock_remote - any CPU's block; s->drain is held. False: its owner seems to be gone. */
 bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu);
+/* cpu_lock_all - every block of every cache, for a fork; a block whose owner died is left out. */
+void cpu_lock_all(void);
+void cpu_unlock_all(void);
+/* cpu_register - asks the kernel for the membarrier; false: not to be had. */
+bool cpu_register(void);
 /* cpu_current - the CPU the caller ran on a moment ago. */
 unsigned int cpu_current(void);
 /* cpu_find_sequences - whether rseq serves here; sets root.rseq and root.rseq_offset. */

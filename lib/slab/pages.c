@@ -2,9 +2,11 @@
 /* pages.c - chunks, their blocks, and giving memory back. */
 #include "pages.h"
 
+#include <slab/slab.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "peek.h"
 #include "root.h"
 
 /*
@@ -19,23 +21,29 @@
 
 _Static_assert(sizeof(struct slab) == 64, "one line a descriptor");
 
-static bool map_allowed(struct pages *pg)
+/* Fault injection: every map and every block counts. */
+static bool allowed(struct pages *pg)
 {
-	uint32_t left = __atomic_load_n(&pg->map_fails, __ATOMIC_RELAXED);
+	uint64_t left = peek(pg->allowance);
 
-	if (!left)
-		return true;
-	if (left == 1)
-		return false;
-	__atomic_store_n(&pg->map_fails, left - 1, __ATOMIC_RELAXED);
-	return true;
+	while (left > 1)
+		if (__atomic_compare_exchange_n(&pg->allowance, &left, left - 1, true,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return true;
+	return !left;
+}
+
+void slab_fail_pages(long after)
+{
+	root_init();
+	poke(root.pages.allowance, after < 0 ? 0 : (uint64_t)after + 1);
 }
 
 void *pages_map(size_t bytes)
 {
 	void *p;
 
-	if (!map_allowed(&root.pages))
+	if (!allowed(&root.pages))
 		return NULL;
 	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
 		 -1, 0);
@@ -167,7 +175,7 @@ unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab *
 	for (got = 0; got < want; got++) {
 		struct chunk *c = o->dirty ? o->dirty : o->clean ? o->clean : chunk_new(order);
 
-		if (!c)
+		if (!c || !allowed(pg))
 			break;
 		slab[got] = chunk_take(c, kind);
 	}

@@ -91,7 +91,7 @@ struct pages_order {
 
 struct pages {
 	struct lock lock;
-	uint32_t map_fails; /* tests: maps that may still succeed, plus 1; 0: no limit */
+	uint64_t allowance; /* maps and blocks that may still be had, plus 1; 0: no limit */
 	struct pages_order order[PAGES_MAX_ORDER + 1];
 	struct chunk *own; /* mappings of their own */
 	uint64_t used_bytes;

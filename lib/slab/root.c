@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cpu.h"
+#include "fork.h"
 
 struct root root;
 
@@ -37,6 +38,7 @@ static void make_root(void)
 	opts_parse(&root.opts, secure_getenv("SLAB_OPTIONS"));
 	cpu_find_sequences();
 	pages_init();
+	fork_install();
 	__atomic_store_n(&root.ready, true, __ATOMIC_RELEASE);
 }
 

@@ -3,3 +3,6 @@ cache_test_USES := slabkit
 bulk_test_USES := slabkit
 kmalloc_test_USES := slabkit
 storm_test_USES := slabkit
+fork_test_USES := slabkit
+oom_test_USES := slabkit
+churn_test_USES := slabkit

@@ -171,6 +171,12 @@ SLAB_API size_t ksize(const void *p);
  */
 SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
 
+/*
+ * slab_fail_pages - for tests: after this many more blocks of pages, none can be had, until it is
+ * called again; -1: no limit, as at the start.
+ */
+SLAB_API void slab_fail_pages(long after);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fork.c - before a fork every lock is taken, in rank order; parent and child drop them.
+ *
+ * The child has one thread, and whatever another thread was in the middle of stays so for ever: a
+ * block between two stores of a swap, a partial list half linked. So the forking thread makes
+ * itself the owner of every per-CPU block of every cache (one membarrier serves them all, see
+ * cpu_lock_all), then of barns, nodes and pages. Sequences of the fast path need nothing: each
+ * changes the block by one store.
+ */
+#include "fork.h"
+
+#include <pthread.h>
+
+#include "cpu.h"
+#include "root.h"
+
+static void prepare(void)
+{
+	struct kmem_cache *s;
+
+	lock_take_fork(&root.lock);
+	for (s = root.caches; s; s = s->next)
+		lock_take_fork(&s->drain);
+	cpu_lock_all();
+	for (s = root.caches; s; s = s->next)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
+			lock_take_fork(&s->cpu[cpu].barn.lock);
+	for (s = root.caches; s; s = s->next)
+		lock_take_fork(&s->node.lock);
+	lock_take_fork(&root.pages.lock);
+}
+
+static void parent(void)
+{
+	struct kmem_cache *s;
+
+	lock_drop_fork(&root.pages.lock);
+	for (s = root.caches; s; s = s->next) {
+		lock_drop_fork(&s->node.lock);
+		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
+			lock_drop_fork(&s->cpu[cpu].barn.lock);
+	}
+	cpu_unlock_all();
+	for (s = root.caches; s; s = s->next)
+		lock_drop_fork(&s->drain);
+	lock_drop_fork(&root.lock);
+}
+
+static void child(void)
+{
+	cpu_register();
+	parent();
+}
+
+void fork_install(void)
+{
+	pthread_atfork(prepare, parent, child);
+}
