@@ -45,7 +45,6 @@ int slabstat_tune_open(struct slabstat *h, const struct slabstat_tune_spec *spec
 	if (!t)
 		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
 	t->h = h;
-	t->dir.fd = -1;
 	t->journal.fd = -1;
 	err = set_up(t, spec);
 	if (err)
@@ -183,6 +182,22 @@ int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabst
 	tunable->why = !tunable->present ? rule_missing(field) :
 		       err ? why_not_writable(err) : rule_note(&facts, field);
 	return 0;
+}
+
+int slabstat_tune_value(struct slabstat_tune *tune, const char *name, enum slabstat_field field,
+			uint64_t *value)
+{
+	const char *directory = tunedir_resolve(&tune->dir, name);
+	const char *attribute = slabstat_field_info(field)->sysfs;
+	int cache = directory ? tune_open_cache(tune, directory, NULL) : -ENOENT;
+	int err;
+
+	if (cache < 0)
+		return cache;
+	err = attribute ? tunedir_total(&tune->dir, cache, attribute, value) : -ENOENT;
+	close(cache);
+	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, slabstat_field_info(field)->id,
+			       strerror(-err)) : 0;
 }
 
 /* ---- actions ------------------------------------------------------------------------------------- */

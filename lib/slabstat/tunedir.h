@@ -13,10 +13,7 @@
 #ifndef SLABSTAT_TUNEDIR_H
 #define SLABSTAT_TUNEDIR_H
 
-#include <sys/types.h>
-
-#include "slabstat/error.h"
-#include "util/arena.h"
+#include "slabstat/slabdir.h"
 
 /* How bytes are moved: the system's calls, or a test's. */
 struct tunedir_io {
@@ -24,22 +21,14 @@ struct tunedir_io {
 	ssize_t (*write)(int fd, const void *buf, size_t size);
 };
 
-struct tunedir_name {
-	const char *name;
-	const char *target;	/* what a symbolic link says; NULL: a directory */
-};
-
 struct tunedir {
-	struct slabstat *h;
-	int fd;
+	struct root root;
+	struct slabdir list;
+	struct slabstat_snapshot *names;	/* caches and aliases, without values */
+	int fd;			/* of the slab directory; borrowed from list */
 	char *path;
-	bool live;		/* sysfs; anything else is a copy */
+	bool live;		/* on sysfs; anything else is a copy */
 	const struct tunedir_io *io;
-	struct arena arena;
-	struct tunedir_name *names;	/* by bytes */
-	size_t count;
-	const char **users;	/* names of links, by target, then by bytes */
-	size_t user_count;
 };
 
 #define TUNEDIR_IDENTITY_SIZE 72
@@ -51,14 +40,18 @@ void tunedir_close(struct tunedir *d);
 /* tunedir_resolve - the directory that a name stands for; NULL with the error set. */
 const char *tunedir_resolve(const struct tunedir *d, const char *name);
 
-/* tunedir_users - names of the links to a directory. */
+/* tunedir_users - aliases of a directory, in order of name. */
 const char *const *tunedir_users(const struct tunedir *d, const char *directory, size_t *n);
 
 /* tunedir_cache - descriptor of a cache directory, or a negative errno; identity may be NULL. */
 int tunedir_cache(const struct tunedir *d, const char *directory, char identity[TUNEDIR_IDENTITY_SIZE]);
 
-/* tunedir_read - the number in an attribute. -EINVAL: there is something else in it. */
+/*
+ * tunedir_read - the number in an attribute; -EINVAL: there is something else in it. tunedir_total -
+ * the number that it begins with, before the shares of nodes ("7 N0=4 N1=3").
+ */
 int tunedir_read(const struct tunedir *d, int cache, const char *attribute, uint64_t *value);
+int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uint64_t *value);
 
 /* tunedir_write - write a number and a newline. -EMLINK: not a plain file with one name. */
 int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uint64_t value);

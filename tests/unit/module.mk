@@ -4,3 +4,4 @@ TESTS += $(wildcard tests/unit/*_test.c)
 $(foreach t,$(wildcard tests/unit/*_test.c),$(eval $(basename $(notdir $(t)))_USES := slabstat))
 job_test_SRCS := slabinfo/job.c
 job_test_CFLAGS := -Islabinfo
+$(foreach t,tunedir journal plan undo,$(eval $(t)_test_SRCS := tests/unit/slabtree.c))

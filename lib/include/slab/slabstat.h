@@ -447,7 +447,7 @@ SLABSTAT_API int slabstat_tune_field(size_t i);
  */
 SLABSTAT_API const char *slabstat_tune_resolve(struct slabstat_tune *tune, const char *name);
 
-/* slabstat_tune_users - aliases of a cache directory, in order of bytes; *borrows*. */
+/* slabstat_tune_users - aliases of a cache directory, in order of name; *borrows*. */
 SLABSTAT_API const char *const *slabstat_tune_users(const struct slabstat_tune *tune,
 						    const char *directory, size_t *n);
 
@@ -465,6 +465,13 @@ struct slabstat_tunable {
 /* slabstat_tune_look - 0, or an error where there is no such cache. Strings are constant. */
 SLABSTAT_API int slabstat_tune_look(struct slabstat_tune *tune, const char *name,
 				    enum slabstat_field field, struct slabstat_tunable *tunable);
+
+/*
+ * slabstat_tune_value - the total that an attribute of one cache gives at this moment, for those who
+ * watch what tuning does. -ENOENT: this kernel has no such attribute.
+ */
+SLABSTAT_API int slabstat_tune_value(struct slabstat_tune *tune, const char *name,
+				     enum slabstat_field field, uint64_t *value);
 
 /* Actions: attributes that do something when 1 is written to them. There is nothing to undo. */
 enum slabstat_tune_action {
