@@ -191,6 +191,132 @@ SLABSTAT_API size_t slabstat_source_samples(const struct slabstat_source *source
 /* slabstat_source_seek - the next read gives sample n (from 0). -ERANGE past the end, -ESPIPE live. */
 SLABSTAT_API int slabstat_source_seek(struct slabstat_source *source, size_t n);
 
+/* ---- recordings --------------------------------------------------------------------------------- */
+
+/*
+ * A recording is a source of many samples (slab-recording(5)). Opening one reads its index, or
+ * makes one where the recorder was killed; a torn end is left out. A recording that has no sample
+ * yet opens as well: it has 0 samples, and reading gives -ENODATA.
+ */
+struct slabstat_recording {
+	const char *tool;		/* "slabinfo 0.1.0" */
+	const char *const *command;	/* the command it was made around; command_count words, may be 0 */
+	size_t command_count;
+	enum slabstat_source_kind source;	/* what was sampled */
+	double interval_s;		/* as asked for; 0: none (imported files) */
+	int64_t wall_ns, mono_ns;	/* of its beginning; 0: unknown */
+	size_t segments;		/* 1, and 1 for each time it was appended to */
+	bool complete;			/* the recorder ended it; false: killed, or still at work */
+	size_t torn_bytes;		/* at the end, of a line that was never finished */
+};
+
+/* slabstat_source_recording - *borrows* facts of a recording; NULL where the source is none. */
+SLABSTAT_API const struct slabstat_recording *
+slabstat_source_recording(const struct slabstat_source *source);
+
+enum slabstat_mark_kind {
+	SLABSTAT_MARK_USER,	/* slabinfo mark, or a line that the command wrote */
+	SLABSTAT_MARK_START,	/* a run of the command begins */
+	SLABSTAT_MARK_END,	/* it ended; status is its exit status */
+	SLABSTAT_MARK_SETTLED	/* the sample that follows is the one to compare; run 0: before the first */
+};
+
+struct slabstat_mark {
+	enum slabstat_mark_kind kind;
+	const char *text;		/* "" for none */
+	unsigned run;			/* from 1; 0: outside any */
+	int status;			/* as a shell tells it: 128 + number for a signal */
+	int64_t wall_ns, mono_ns;	/* 0: unknown */
+	size_t sample;			/* the first sample after it; the number of samples if there is none */
+};
+
+/* slabstat_source_marks - *borrows* the marks in their order; their number in *count. */
+SLABSTAT_API const struct slabstat_mark *slabstat_source_marks(const struct slabstat_source *source,
+							       size_t *count);
+
+/*
+ * slabstat_source_at - which sample a text means, in *n: "first", "last", "peak" (largest
+ * footprint; else largest used, else largest loss), a number from 0, a time since the first
+ * sample ("90s", "12.5s", "2m", "1h"), a time of day or date as local time ("14:05:30",
+ * "2026-01-31 14:05", "2026-01-31T14:05:30"), "@SECONDS" since the epoch, or "mark:TEXT". A time
+ * means the last sample that is not later. -EINVAL: no such form; -ERANGE: before the first
+ * sample, or past the last by number; -ENOENT: no such mark; -ENODATA: no samples, or no times.
+ * Live sources give -ESPIPE.
+ */
+SLABSTAT_API int slabstat_source_at(struct slabstat_source *source, const char *at, size_t *n);
+
+/* What is known of a sample without reading its caches. 0 and absent: unknown. */
+struct slabstat_instant {
+	int64_t wall_ns, mono_ns;
+	uint64_t footprint_bytes;
+	bool has_footprint;
+};
+
+/*
+ * slabstat_source_instant - of sample n; cheap for a recording when n rises. Errors as for seek and
+ * read. Neither this nor slabstat_source_at() keeps what seek chose: seek again before reading.
+ */
+SLABSTAT_API int slabstat_source_instant(struct slabstat_source *source, size_t n,
+					 struct slabstat_instant *instant);
+
+/* How a recording is made. Zero-initialise, then set what matters; nothing is kept but copies. */
+#define SLABSTAT_RECORD_APPEND	1u	/* go on in an existing recording of the same boot */
+#define SLABSTAT_RECORD_REPLACE	2u	/* take the place of an existing file */
+struct slabstat_record_spec {
+	const char *tool;
+	const char *const *command;
+	size_t command_count;
+	enum slabstat_source_kind source;
+	double interval_s;
+	unsigned flags;
+};
+
+/*
+ * slabstat_record_open - start a recording at path with its first sample; *returns owned*. The
+ * file appears with the header and that sample in it, or not at all. -EEXIST: path exists and no
+ * flag allows it; -EXDEV: APPEND to a recording of another boot; -EBUSY: it is being recorded to;
+ * -EINVAL: APPEND to something else than a recording, or to a compressed one. A path that ends in
+ * .zst or .gz is written without that ending and compressed by slabstat_record_close().
+ */
+struct slabstat_record;
+SLABSTAT_API int slabstat_record_open(struct slabstat *h, const char *path,
+				      const struct slabstat_record_spec *spec,
+				      const struct slabstat_snapshot *first,
+				      struct slabstat_record **record);
+
+/* What a sample cost and how it was timed, besides the notes of its snapshot; 0: not told. */
+struct slabstat_cost {
+	uint64_t cpu_ns;	/* CPU time of the recorder since the sample before */
+	double interval_s;	/* in force, where it is not the one asked for */
+};
+
+/*
+ * slabstat_record_sample - append a sample: what changed since the last, or all of it at least
+ * every 256. A snapshot of another machine or boot starts a new segment. cost may be NULL.
+ * Errors of write(2): what stands in the file before stays readable.
+ */
+SLABSTAT_API int slabstat_record_sample(struct slabstat_record *record,
+					const struct slabstat_snapshot *snapshot,
+					const struct slabstat_cost *cost);
+
+/* slabstat_record_mark - append a mark (its sample is ignored). */
+SLABSTAT_API int slabstat_record_mark(struct slabstat_record *record,
+				      const struct slabstat_mark *mark);
+
+/* slabstat_record_samples - how many this recorder has written; *borrows* the path written to. */
+SLABSTAT_API size_t slabstat_record_samples(const struct slabstat_record *record);
+SLABSTAT_API const char *slabstat_record_path(const struct slabstat_record *record);
+
+/* slabstat_record_close - write the index, sync, compress where asked; frees record in any case. */
+SLABSTAT_API int slabstat_record_close(struct slabstat_record *record);
+
+/*
+ * slabstat_mark_append - add a mark to a recording that another process is making. -ENOENT: no
+ * such file; -ESRCH: nobody is recording to it; -EINVAL: it is no recording.
+ */
+SLABSTAT_API int slabstat_mark_append(struct slabstat *h, const char *path,
+				      const struct slabstat_mark *mark);
+
 /* ---- snapshots --------------------------------------------------------------------------------- */
 
 SLABSTAT_API void slabstat_snapshot_free(struct slabstat_snapshot *snapshot);
@@ -319,6 +445,14 @@ struct slabstat_sum {
 /* slabstat_sum_caches - the sum of one field over an array of caches. */
 SLABSTAT_API struct slabstat_sum slabstat_sum_caches(const struct slabstat_cache *const *caches,
 						     size_t n, enum slabstat_field field);
+
+/*
+ * slabstat_snapshot_total - one field of the whole: what the source stated itself
+ * (slabstat_snapshot_reported), else the sum over all caches. SLABSTAT_ABSENT where neither is.
+ */
+SLABSTAT_API enum slabstat_quality
+slabstat_snapshot_total(const struct slabstat_snapshot *snapshot, enum slabstat_field field,
+			uint64_t *value);
 
 /*
  * Objects really in use, as bounds. The kernel counts free objects in CPU slabs, CPU-partial
