@@ -5,6 +5,7 @@
  * A file is of the kind whose parser is surest of its content. A root is read as the hybrid
  * source reads the running kernel where both halves can be read, and else by the half that can.
  */
+#include "slabstat/pack.h"
 #include "slabstat/source.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 static const struct source_ops *const kinds[] = {
 	&source_procfs,
 	&source_sysfs,
+	&source_record,
 };
 
 static const char *const kind_names[] = {
@@ -115,6 +117,24 @@ static int load_file(struct slabstat_source *src)
 	return 0;
 }
 
+/* What is compressed is read as what stands in it. */
+static int unpack(struct slabstat_source *src)
+{
+	enum pack pack = pack_of_content(src->text, src->text_len);
+	char *text = NULL;
+	int ret;
+
+	if (pack == PACK_NONE)
+		return 0;
+	ret = pack_open(pack, src->text, src->text_len, &text, &src->text_len);
+	if (ret)
+		return error_set(src->h, ret, source_label(src), 0, "looks compressed (%s), but is not: %s",
+				 pack_ending(pack), strerror(-ret));
+	free(src->content);
+	src->text = src->content = text;
+	return 0;
+}
+
 static int detect(struct slabstat_source *src)
 {
 	int best = 0;
@@ -147,6 +167,9 @@ static int choose_for_text(struct slabstat_source *src)
 		if (ret)
 			return ret;
 	}
+	ret = unpack(src);
+	if (ret)
+		return ret;
 	if (src->spec.kind == SLABSTAT_SOURCE_AUTO)
 		return detect(src);
 	src->ops = find_ops(src->spec.kind);
@@ -296,7 +319,9 @@ int slabstat_source_read(struct slabstat_source *src, const struct slabstat_fiel
 		slabstat_snapshot_free(s);
 		return ret;
 	}
-	s->notes.read_ns = (uint64_t)(now_ns(CLOCK_MONOTONIC) - start);
+	/* A recording tells what reading took when it was made. */
+	if (src->kind != SLABSTAT_SOURCE_RECORD)
+		s->notes.read_ns = (uint64_t)(now_ns(CLOCK_MONOTONIC) - start);
 	*snapshot = s;
 	return 0;
 }

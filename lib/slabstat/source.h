@@ -36,11 +36,14 @@ struct source_ops {
 	/* samples, seek - NULL: one sample for text, none for live. */
 	size_t (*samples)(const struct slabstat_source *src);
 	int (*seek)(struct slabstat_source *src, size_t n);
+	/* instant - times of sample n without reading its caches. NULL: read them. */
+	int (*instant)(struct slabstat_source *src, size_t n, struct slabstat_instant *instant);
 };
 
 /* source_label - the file or buffer in messages: its name, "standard input", or NULL for a root. */
 const char *source_label(const struct slabstat_source *src);
 
-extern const struct source_ops source_sysfs, source_procfs, source_hybrid, source_text, source_tree;
+extern const struct source_ops source_sysfs, source_procfs, source_hybrid, source_text, source_tree,
+	source_record;
 
 #endif
