@@ -4,6 +4,7 @@ import argparse
 import os
 import subprocess
 import sys
+import time
 
 import allocators
 import goals
@@ -27,6 +28,8 @@ def parse_arguments():
                    help="only these: " + " ".join(plan.GROUPS))
     p.add_argument("--only", default="", metavar="A,...", help="only these allocators")
     p.add_argument("--repeat", type=int, metavar="N", help="repetitions of every test")
+    p.add_argument("--seconds", type=float, metavar="S",
+                   help="begin no further repetition after so long (quick: 40)")
     p.add_argument("--spread", action="store_true", help="minimum and IQR of every figure")
     p.add_argument("--json", metavar="FILE", help="all figures ('-': standard output, no text)")
     p.add_argument("--plot", metavar="FILE", help="an SVG, or FILE.png (default: bench.svg in DIR)")
@@ -36,6 +39,8 @@ def parse_arguments():
     for g in a.groups:
         if g not in plan.GROUPS:
             p.error("no group '%s'; there are: %s" % (g, " ".join(plan.GROUPS)))
+    if a.mode == "quick" and a.seconds is None and not a.repeat:
+        a.seconds = 40
     try:
         list(allocators.newer_peers(a.peers))
     except ValueError as e:
@@ -62,6 +67,7 @@ def run_worker(allocator, job, repetition, full, results):
 def run_all(args, present):
     """Repetition by repetition, test by test; each time another allocator begins."""
     results = Results()
+    start = time.monotonic()
     jobs = [j for j in plan.JOBS if not args.groups or j.group in args.groups]
     full = args.mode == "full"
 
@@ -72,22 +78,23 @@ def run_all(args, present):
         for job in jobs:
             if repetition >= repetitions(job):
                 continue
+            # The first repetition runs whatever it takes: nothing is left without a figure.
+            if repetition and args.seconds and time.monotonic() - start > args.seconds:
+                return results
             runners = [a for a in present if job.runs(a)]
             turn = repetition % len(runners) if runners else 0
             for a in runners[turn:] + runners[:turn]:
                 if sys.stderr.isatty():
                     sys.stderr.write("\r\033[K%d %s %s" % (repetition, " ".join(job.args), a.name))
                 run_worker(a, job, repetition, full, results)
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\033[K")
     return results
 
 
-def print_text(args, everyone, results, tick_hz, rows):
-    report.print_head(sys.stdout, everyone, tick_hz, args.mode)
+def print_text(args, everyone, results, tick_hz, load, rows):
+    report.print_head(sys.stdout, everyone, tick_hz, args.mode, load)
     for t in plan.TABLES:
         report.print_table(sys.stdout, t, results, everyone, args.spread)
-    noise = report.widest_spread(results)
+    noise = report.middle_spread(results)
     print("\nspread, IQR / median, in the middle of all tick figures: " +
           ", ".join("%s %.0f %%" % (n, 100 * s) for n, s in noise.items()))
     goals.print_goals(sys.stdout, rows)
@@ -97,6 +104,7 @@ def print_text(args, everyone, results, tick_hz, rows):
 
 def main():
     args = parse_arguments()
+    load = os.getloadavg()[0]
     everyone = allocators.list_all(args.workers, args.peers)
     if args.only:
         everyone = [a for a in everyone if a.name in args.only]
@@ -106,9 +114,11 @@ def main():
         sys.exit("bench: nothing to run in " + args.workers)
     tick_hz = sorted(h for h in hz if h)[len([h for h in hz if h]) // 2]
     results = run_all(args, present)
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K")
     rows = goals.Goals(results, everyone).check()
     if args.json != "-":
-        print_text(args, everyone, results, tick_hz, rows)
+        print_text(args, everyone, results, tick_hz, load, rows)
     if args.json:
         text = report.to_json(everyone, results, tick_hz, args.mode, rows)
         if args.json == "-":

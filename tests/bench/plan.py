@@ -21,14 +21,14 @@ class Job:
     args: list
     kinds: tuple                # of allocators; of SLABKIT only the plain one, unless
     variants: tuple = ()        # these variants of it are named
-    quick: int = 5              # repetitions
-    full: int = 9
-    only: tuple = ()            # names, where not all of a kind can run it
+    quick: int = 5              # repetitions, as far as the time for a quick run reaches
+    full: int = 11
+    inlined: bool = False       # the inlined models too
 
     def runs(self, a):
         if a.kind == SLABKIT:
             return SLABKIT in self.kinds and a.name in (self.variants or ("slabkit",))
-        return a.kind in self.kinds and (not self.only or a.name in self.only)
+        return a.kind in self.kinds and (self.inlined or "inlined" not in a.name)
 
 
 ALL = (SLABKIT, PEER, DPDK, MODEL)
@@ -39,15 +39,15 @@ BULK_VARIANTS = ("slabkit", "stock of 512", "2015", "2015 tuned", "defaults tune
 
 JOBS = [
     Job("bulk", ["bulk", "256", numbers(BULK_N)], (SLABKIT, DPDK), BULK_VARIANTS),
-    Job("batch", ["batch", "256", numbers(BATCH_N)], ALL),
-    Job("batch", ["batch", "64", numbers(BATCH_N)], ALL),
-    Job("sheaves", ["batch", "256", numbers(KERNEL_N)], (SLABKIT,), SHEAF_VARIANTS),
-    Job("threads", ["threads", "256", numbers(THREAD_N)], ALL),
-    Job("cross", ["cross", "256"], THREADED),
-    Job("many", ["many", "256"], MALLOCS, quick=3, full=5),
-    Job("merge", ["merge", "256"], MALLOCS, ("slabkit", "nomerge"), quick=2, full=5),
-    Job("live", ["live", "256", "1000000"], ALL, quick=1, full=5),
-    Job("live", ["live", "64", "1000000"], ALL, quick=1, full=5),
+    Job("batch", ["batch", "256", numbers(BATCH_N)], ALL, inlined=True),
+    Job("batch", ["batch", "64", numbers(BATCH_N)], ALL, inlined=True),
+    Job("sheaves", ["batch", "256", numbers(KERNEL_N)], (SLABKIT,), SHEAF_VARIANTS, quick=3),
+    Job("threads", ["threads", "256", numbers(THREAD_N)], ALL, quick=3),
+    Job("cross", ["cross", "256"], THREADED, quick=3),
+    Job("many", ["many", "256"], MALLOCS, quick=2),
+    Job("merge", ["merge", "256"], MALLOCS, ("slabkit", "nomerge"), quick=2),
+    Job("live", ["live", "256", "1000000"], THREADED, quick=1, full=5),
+    Job("live", ["live", "64", "1000000"], THREADED, quick=1, full=5),
 ]
 
 GROUPS = list(dict.fromkeys(j.group for j in JOBS))
@@ -55,11 +55,11 @@ GROUPS = list(dict.fromkeys(j.group for j in JOBS))
 
 @dataclass
 class Table:
-    """Rows are allocators. Columns are (title, figure)."""
+    """Rows are the allocators that have a figure. Columns are (title, figure)."""
     group: str
     title: str
     columns: list
-    rows: tuple = ()            # names; all that have a figure where empty
+    variants: tuple = ()        # of libslabkit, shown beside the plain one
     ratios: bool = True         # lines with the ratios to the best peer and the models
     beside: list = field(default_factory=list)   # (name, {title: text}): figures from elsewhere
     note: str = ""
@@ -80,12 +80,13 @@ KERNEL_BULK = [
 
 TABLES = [
     Table("bulk", "bulk: n objects by one call, touched, freed by one call; ticks per object",
-          by_n("bulk.256.bulk.%d", BULK_N), ratios=True, beside=KERNEL_BULK,
+          by_n("bulk.256.bulk.%d", BULK_N), BULK_VARIANTS, beside=KERNEL_BULK,
           note="The kernel's rows are as published (SLUB 47, SLAB 95 cycles one by one), "
                "of another machine: compare shapes."),
-    Table("bulk", "the same n one by one", by_n("bulk.256.single.%d", BULK_N)),
-    Table("bulk", "bulk, freed in another order", by_n("bulk.256.shuffled.%d", BULK_N)),
-    Table("bulk", "bulk, objects not touched", by_n("bulk.256.bare.%d", BULK_N)),
+    Table("bulk", "the same n one by one", by_n("bulk.256.single.%d", BULK_N), BULK_VARIANTS),
+    Table("bulk", "bulk, freed in another order", by_n("bulk.256.shuffled.%d", BULK_N),
+          BULK_VARIANTS),
+    Table("bulk", "bulk, objects not touched", by_n("bulk.256.bare.%d", BULK_N), BULK_VARIANTS),
 ] + [
     Table("batch", "batch: n allocated, then freed %s; %d bytes, %s; ticks per object"
           % (how, size, touched), by_n("batch.%d.%s.%%d" % (size, kind), BATCH_N))
@@ -95,7 +96,7 @@ TABLES = [
                                ("bare", "in order", "not touched"))
 ] + [
     Table("sheaves", "sheaves against none, batch %s, 256 bytes, touched; ticks per object" % how,
-          by_n("batch.256.%s.%%d" % kind, KERNEL_N), rows=SHEAF_VARIANTS, ratios=False)
+          by_n("batch.256.%s.%%d" % kind, KERNEL_N), variants=SHEAF_VARIANTS, ratios=False)
     for kind, how in (("fifo", "in order"), ("shuffled", "shuffled"))
 ] + [
     Table("threads", "private batches, 256 bytes, touched: ticks per object, one thread",
@@ -124,7 +125,8 @@ TABLES = [
 ] + [
     Table("merge", "a long- and a short-lived user of 256 bytes",
           [("footprint", "merge.256.footprint"), ("loss", "merge.256.loss"),
-           ("ticks", "merge.256.pair"), ("neighbours", "merge.256.neighbours")], ratios=False,
+           ("ticks", "merge.256.pair"), ("neighbours", "merge.256.neighbours")],
+          variants=("nomerge",), ratios=False,
           note="footprint: of live bytes, after the short-lived user freed all; neighbours: its "
                "objects whose overrun reaches the other's."),
 ]

@@ -59,7 +59,7 @@ def spread_rows(table, results, names):
 def print_table(out, table, results, allocators, spread):
     figures = [f for _, f in table.columns]
     names = [a.name for a in allocators
-             if (not table.rows or a.name in table.rows)
+             if (a.kind != SLABKIT or a.name == "slabkit" or a.name in table.variants)
              and any(results.median(a.name, f) is not None for f in figures)]
     if not names:
         return
@@ -78,19 +78,21 @@ def print_table(out, table, results, allocators, spread):
         print_rows(out, heads, spread_rows(table, results, names))
 
 
-def widest_spread(results):
+def middle_spread(results):
     """Per allocator the median of IQR / median over its tick figures: how noisy the run was."""
     shares = {}
     for (name, figure), _ in results.values.items():
         m = results.median(name, figure)
-        if results.units[figure] == "ticks" and m:
+        if results.units[figure] == "ticks" and m and len(results.list(name, figure)) > 1:
             shares.setdefault(name, []).append(results.iqr(name, figure) / m)
     return {n: quantile(v, 0.5) for n, v in shares.items()}
 
 
-def print_head(out, allocators, tick_hz, mode):
+def print_head(out, allocators, tick_hz, mode, load):
     print("libslabkit against its peers (%s); 1 tick = %.3f ns (%.4g MHz)"
           % (mode, 1e9 / tick_hz, tick_hz / 1e6), file=out)
+    if load > 0.5:
+        print("  the machine was busy when this began (load %.1f): expect spread" % load, file=out)
     for a in allocators:
         if a.kind == SLABKIT and a.name != "slabkit":
             continue

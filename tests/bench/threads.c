@@ -237,7 +237,7 @@ static void time_cross(const struct worker *w, struct cross *x, const char *kind
 
 int bench_cross(const struct worker *w, char **args)
 {
-	struct cross x = { .count = 200000, .n_objects = 2 * RING_SLOTS };
+	struct cross x = { .count = 100000, .n_objects = 2 * RING_SLOTS };
 
 	(void)args;
 	if (cpu_count() < 2)
