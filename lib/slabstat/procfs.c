@@ -13,9 +13,6 @@ enum group { MAIN, TUNABLES, SLABDATA, GLOBALSTAT, CPUSTAT, GROUPS };
 
 #define MOST_NUMBERS 16	/* in one group of any known version */
 
-/* Beyond so many partial slabs of a node the kernel samples; see procfs_row_fill. */
-#define SAMPLED_SLABS 10000
-
 static const char *const group_names[GROUPS] = { "", "tunables", "slabdata", "globalstat", "cpustat" };
 
 /* The words of headings, and the field of each column. "shared" is how 2.0 called sharedfactor. */
@@ -643,13 +640,13 @@ bool procfs_sample(const char *text, size_t len, size_t n, const char **sample, 
 /* ---- a row and its cache ------------------------------------------------------------------------ */
 
 /* A partial slab has a free object at least: with few of those, none of its lists was sampled. */
-static bool may_be_sampled(const struct procfs_row *row, bool slub, unsigned kernel)
+bool procfs_may_sample(const struct procfs_row *row, bool slub, unsigned kernel)
 {
 	uint64_t total = row->value[PROCFS_NUM_OBJS], active = row->value[PROCFS_ACTIVE_OBJS];
 
 	return slub && (kernel == 0 || kernel >= SLABSTAT_KERNEL(6, 10)) &&
-	       row->value[PROCFS_NUM_SLABS] > SAMPLED_SLABS && total > active &&
-	       total - active > SAMPLED_SLABS;
+	       row->value[PROCFS_NUM_SLABS] > PROCFS_SAMPLED_SLABS && total > active &&
+	       total - active > PROCFS_SAMPLED_SLABS;
 }
 
 void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel, struct slabstat_cache *c)
@@ -660,6 +657,6 @@ void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel, s
 		if (procfs_has(row, column))
 			cache_set(c, columns[i].field, row->value[i], SLABSTAT_EXACT);
 	}
-	if (may_be_sampled(row, slub, kernel) && cache_has(c, SLABSTAT_OBJECTS))
+	if (procfs_may_sample(row, slub, kernel) && cache_has(c, SLABSTAT_OBJECTS))
 		c->quality[SLABSTAT_OBJECTS] = SLABSTAT_ESTIMATE;
 }

@@ -72,10 +72,16 @@ static inline bool procfs_has(const struct procfs_row *row, enum procfs_column c
 	return row->has >> c & 1;
 }
 
+/* From 6.10 on the kernel samples the partial list of a node that is longer than this. */
+#define PROCFS_SAMPLED_SLABS 10000
+
 /*
- * procfs_row_fill - what a row says of its cache. From 6.10 on the kernel samples partial lists of
- * more than 10,000 slabs, so objects may be an estimate (kernel 0: unknown, so it may).
+ * procfs_may_sample - whether the objects of a row may be an estimate for that (kernel 0: unknown,
+ * so they may).
  */
+bool procfs_may_sample(const struct procfs_row *row, bool slub, unsigned kernel);
+
+/* procfs_row_fill - what a row says of its cache. */
 void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel, struct slabstat_cache *c);
 
 #endif

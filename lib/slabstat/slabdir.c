@@ -55,6 +55,33 @@ void slabdir_close(struct slabdir *d)
 	*d = (struct slabdir){ .fd = -1 };
 }
 
+bool slabdir_readable(struct root *r)
+{
+	int fd = root_openat(r, r->fd, r->slab, O_RDONLY | O_DIRECTORY);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	char path[PATH_SIZE];
+	bool readable = true;
+	struct dirent *e;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while ((e = readdir(dir)) != NULL) {
+		if (e->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "%s/slab_size", e->d_name);
+		if (faccessat(fd, path, R_OK, AT_EACCESS) == 0)
+			break;
+		readable = errno != EACCES && errno != EPERM;
+		if (!readable)
+			break;
+	}
+	closedir(dir);
+	return readable;
+}
+
 /* ---- names and links ---------------------------------------------------------------------------- */
 
 static int add_link(struct slabdir *d, struct slabstat_snapshot *s, const char *name)
@@ -142,7 +169,7 @@ struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
 
 		if (!info->sysfs || n == SLABSTAT_CPU_PARTIAL_SLABS ||
 		    (m->kernel && info->until && m->kernel > info->until))
-			set.bits[n / 64] &= ~((uint64_t)1 << (n % 64));
+			slabstat_fieldset_remove(&set, (enum slabstat_field)n);
 	}
 	return set;
 }
@@ -282,7 +309,9 @@ void slabdir_why(const struct slabdir *d, struct slabstat_snapshot *s)
 		enum slabstat_field f = (enum slabstat_field)n;
 		const struct slabstat_field_info *info = slabstat_field_info(f);
 
-		if (field_only_slab(f) || f == SLABSTAT_ACTIVE_SLABS) {
+		if (field_only_slab(f)) {
+			snapshot_why(s, f, "only the SLAB allocator has it");
+		} else if (f == SLABSTAT_ACTIVE_SLABS) {
 			snapshot_why(s, f, "only /proc/slabinfo carries it");
 		} else if (info->sysfs && d->seen[f]) {
 			snapshot_why(s, f, "it could not be read");

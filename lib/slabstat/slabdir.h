@@ -21,6 +21,9 @@ struct slabdir {
 	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */
 };
 
+/* slabdir_readable - of a root that has one: whether its attributes may be read, by a single one. */
+bool slabdir_readable(struct root *r);
+
 /* slabdir_open - of a root that has one. 0 or a negative errno with the error set. */
 int slabdir_open(struct slabdir *d, struct root *r);
 void slabdir_close(struct slabdir *d);

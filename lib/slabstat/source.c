@@ -5,8 +5,10 @@
  * A file is of the kind whose parser is surest of its content. A root is read as the hybrid
  * source reads the running kernel where both halves can be read, and else by the half that can.
  */
-#include "slabstat/pack.h"
 #include "slabstat/source.h"
+
+#include "slabstat/pack.h"
+#include "slabstat/slabdir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +22,7 @@
 static const struct source_ops *const kinds[] = {
 	&source_procfs,
 	&source_sysfs,
+	&source_hybrid,
 	&source_record,
 };
 
@@ -181,21 +184,32 @@ static int choose_for_text(struct slabstat_source *src)
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-/* The kinds that a root may be read as, best first. */
-static int open_root(struct slabstat_source *src)
+static bool rows_readable(struct root *r)
 {
-	static const struct source_ops *const order[] = { &source_sysfs, &source_procfs };
-	int ret = 0, first = 0;
+	int fd = root_openat(r, r->fd, "proc/slabinfo", O_RDONLY);
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		src->ops = order[i];
-		ret = src->ops->open(src);
-		if (ret == 0)
-			return 0;
-		src->ops->close(src);
-		if (first == 0)
-			first = ret;
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Both halves where both can be read, else the one that can. */
+static int choose_for_root(struct slabstat_source *src)
+{
+	struct root r;
+	int ret = root_open(&r, src->h, src->spec.root);
+
+	if (ret == 0) {
+		bool rows = r.slabinfo && rows_readable(&r), dir = r.slab && slabdir_readable(&r);
+
+		if (dir)
+			src->ops = rows ? &source_hybrid : &source_sysfs;
+		else if (rows)
+			src->ops = &source_procfs;
+		else
+			ret = root_error(&r, -EACCES, r.slabinfo ? "proc/slabinfo" : r.slab);
 	}
+	root_close(&r);
 	return ret;
 }
 
@@ -218,8 +232,10 @@ static int open_source(struct slabstat_source *src)
 		ret = choose_for_text(src);
 		return ret ? ret : src->ops->open(src);
 	}
-	if (src->spec.kind == SLABSTAT_SOURCE_AUTO)
-		return open_root(src);
+	if (src->spec.kind == SLABSTAT_SOURCE_AUTO) {
+		ret = choose_for_root(src);
+		return ret ? ret : src->ops->open(src);
+	}
 	src->ops = find_ops(src->spec.kind);
 	if (!src->ops || src->ops->kind == SLABSTAT_SOURCE_TEXT)
 		return error_set(src->h, -EINVAL, src->spec.root, 0, "'%s' is read from a file",

@@ -95,6 +95,11 @@ static inline void slabstat_fieldset_add(struct slabstat_fieldset *set, enum sla
 	set->bits[f / 64] |= (uint64_t)1 << (f % 64);
 }
 
+static inline void slabstat_fieldset_remove(struct slabstat_fieldset *set, enum slabstat_field f)
+{
+	set->bits[f / 64] &= ~((uint64_t)1 << (f % 64));
+}
+
 static inline bool slabstat_fieldset_has(const struct slabstat_fieldset *set, enum slabstat_field f)
 {
 	return set->bits[f / 64] >> (f % 64) & 1;
@@ -148,7 +153,8 @@ enum slabstat_source_kind {
 SLABSTAT_API const char *slabstat_source_kind_name(enum slabstat_source_kind kind);
 SLABSTAT_API int slabstat_source_kind_find(const char *name);
 
-#define SLABSTAT_FLAG_EXACT 1u	/* never estimate: walk partial lists where the kernel samples */
+#define SLABSTAT_FLAG_EXACT  1u	/* never estimate: walk partial lists where the kernel samples */
+#define SLABSTAT_FLAG_SHARES 2u	/* slabs and total_objects with their shares by node, at a cost */
 
 /* What to read. Zero-initialise, then set what matters. Strings are copied. */
 struct slabstat_spec {
@@ -159,7 +165,7 @@ struct slabstat_spec {
 	size_t buffer_size;
 	const char *label;	/* name of the buffer in messages */
 	uint64_t page_size;	/* bytes, where a file does not tell; 0: deduce it from the rows */
-	unsigned flags;		/* SLABSTAT_FLAG_EXACT */
+	unsigned flags;		/* SLABSTAT_FLAG_* */
 };
 
 /*

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+/*
+ * source_hybrid.c - counts from one reading of /proc/slabinfo, the rest from the slab directory.
+ *
+ * One read of /proc/slabinfo costs less than a single `objects` attribute of a busy cache, and
+ * its counts of one cache are of one moment. What it cannot tell (partial slabs, what users asked
+ * for, settings) is read from the directory of the cache that the row is for sure (join.h); any
+ * other cache is read from its directory alone, and a row without one stands alone.
+ *
+ * The objects on partial slabs need no second walk of the lists: all objects that the kernel
+ * counts as free are there, so they are partial x objs_per_slab - (total_objects - objects).
+ *
+ * In a copy the two halves are of two moments. There the directory counts, and rows only fill in
+ * what it lacks.
+ */
+#include "slabstat/field.h"
+#include "slabstat/join.h"
+#include "slabstat/machine.h"
+#include "slabstat/slabdir.h"
+#include "slabstat/source.h"
+#include "slabstat/source_procfs.h"
+#include "util/num.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct hybrid {
+	struct root root;
+	struct slabdir dir;
+	struct procfs_text text;
+	struct arena arena;		/* strings of machine */
+	struct slabstat_machine machine;
+	bool one_moment;		/* both halves are: rows count */
+};
+
+/* One reading. */
+struct reading {
+	struct hybrid *y;
+	struct slabstat_snapshot *s;
+	struct procfs_table table;
+	struct join join;
+	struct slabstat_fieldset want;	/* attributes, if the directory had to give all */
+	struct slabstat_fieldset cheap;	/* those of them that walk no list */
+	bool exact, shares, ctor;
+};
+
+static void hybrid_close(struct slabstat_source *src)
+{
+	struct hybrid *y = src->state;
+
+	if (!y)
+		return;
+	procfs_text_free(&y->text);
+	slabdir_close(&y->dir);
+	root_close(&y->root);
+	arena_free(&y->arena);
+	free(y);
+	src->state = NULL;
+}
+
+static int hybrid_open(struct slabstat_source *src)
+{
+	struct hybrid *y = calloc(1, sizeof(*y));
+	int ret, fd;
+
+	if (!y)
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	src->state = y;
+	y->root.fd = y->dir.fd = -1;
+	ret = root_open(&y->root, src->h, src->spec.root);
+	if (ret)
+		return ret;
+	fd = root_openat(&y->root, y->root.fd, "proc/slabinfo", O_RDONLY);
+	if (fd < 0)
+		return root_error(&y->root, fd, "proc/slabinfo");
+	close(fd);
+	if (!y->root.slab)
+		return root_error(&y->root, -ENOENT, "sys/kernel/slab");
+	ret = slabdir_open(&y->dir, &y->root);
+	if (ret)
+		return ret;
+	if (machine_read(&y->root, &y->arena, &y->machine))
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	y->machine.slub = true;
+	if (src->spec.page_size)
+		y->machine.page_size = src->spec.page_size;
+	y->one_moment = y->root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID;
+	return 0;
+}
+
+/* ---- a cache and its row ------------------------------------------------------------------------ */
+
+static int read_some(struct reading *x, struct slabstat_cache *c, enum slabstat_field a,
+		     enum slabstat_field b)
+{
+	struct slabstat_fieldset set = { { 0 } };
+
+	slabstat_fieldset_add(&set, a);
+	slabstat_fieldset_add(&set, b);
+	return slabdir_read(&x->y->dir, x->s, c, &set);
+}
+
+static void take(struct slabstat_cache *c, enum slabstat_field f, const struct procfs_row *row,
+		 enum procfs_column column)
+{
+	if (!cache_has(c, f) && procfs_has(row, column))
+		cache_set(c, f, row->value[column], SLABSTAT_EXACT);
+}
+
+static void take_layout(struct slabstat_cache *c, const struct procfs_row *row)
+{
+	uint64_t pages;
+
+	take(c, SLABSTAT_SLAB_SIZE, row, PROCFS_OBJSIZE);
+	take(c, SLABSTAT_OBJS_PER_SLAB, row, PROCFS_OBJPERSLAB);
+	take(c, SLABSTAT_PAGES_PER_SLAB, row, PROCFS_PAGESPERSLAB);
+	take(c, SLABSTAT_ACTIVE_SLABS, row, PROCFS_ACTIVE_SLABS);
+	pages = c->value[SLABSTAT_PAGES_PER_SLAB];
+	if (!cache_has(c, SLABSTAT_ORDER) && pages && (pages & (pages - 1)) == 0)
+		cache_set(c, SLABSTAT_ORDER, (uint64_t)__builtin_ctzll(pages), SLABSTAT_EXACT);
+}
+
+static void take_counts(struct slabstat_cache *c, const struct procfs_row *row)
+{
+	take(c, SLABSTAT_TOTAL_OBJECTS, row, PROCFS_NUM_OBJS);
+	take(c, SLABSTAT_SLABS, row, PROCFS_NUM_SLABS);
+}
+
+/* The longest partial list of any node; without shares by node there is one node. */
+static uint64_t longest_partial(const struct slabstat_cache *c)
+{
+	size_t n;
+	const struct slabstat_share *share = slabstat_cache_shares(c, SLABSTAT_PARTIAL, &n);
+	uint64_t longest = n ? 0 : slabstat_cache_or(c, SLABSTAT_PARTIAL, UINT64_MAX);
+
+	for (size_t i = 0; i < n; i++) {
+		if (share[i].value > longest)
+			longest = share[i].value;
+	}
+	return longest;
+}
+
+/*
+ * Take the count of objects, unless the kernel sampled it: then it is an estimate, or left for the
+ * directory to count exactly.
+ */
+static int take_objects(struct reading *x, struct slabstat_cache *c, const struct procfs_row *row)
+{
+	bool sampled = procfs_may_sample(row, true, x->s->machine.kernel);
+
+	if (sampled) {
+		int ret = read_some(x, c, SLABSTAT_PARTIAL, SLABSTAT_PARTIAL);
+
+		if (ret)
+			return ret;
+		sampled = longest_partial(c) > PROCFS_SAMPLED_SLABS;
+	}
+	if (sampled && x->exact)
+		return 0;
+	take(c, SLABSTAT_OBJECTS, row, PROCFS_ACTIVE_OBJS);
+	if (sampled)
+		c->quality[SLABSTAT_OBJECTS] = SLABSTAT_ESTIMATE;
+	return 0;
+}
+
+/* See the head of this file. A race may make it negative; fallback slabs hold fewer objects. */
+static void compute_objects_partial(struct slabstat_snapshot *s, struct slabstat_cache *c)
+{
+	uint64_t per_slab = c->value[SLABSTAT_OBJS_PER_SLAB], slabs = c->value[SLABSTAT_SLABS];
+	uint64_t partial = c->value[SLABSTAT_PARTIAL], total = c->value[SLABSTAT_TOTAL_OBJECTS];
+	uint64_t objects = c->value[SLABSTAT_OBJECTS], room, free_objs;
+	bool exact = c->quality[SLABSTAT_OBJECTS] == SLABSTAT_EXACT &&
+		     total == num_mul_sat(slabs, per_slab) && partial <= slabs;
+
+	room = num_mul_sat(partial < slabs ? partial : slabs, per_slab);
+	free_objs = total > objects ? total - objects : 0;
+	if (free_objs > room) {
+		s->notes.clamped++;
+		free_objs = room;
+		exact = false;
+	}
+	cache_set(c, SLABSTAT_OBJECTS_PARTIAL, room - free_objs,
+		  exact ? SLABSTAT_EXACT : SLABSTAT_ESTIMATE);
+}
+
+static bool has_all(const struct slabstat_cache *c)
+{
+	static const enum slabstat_field needed[] = { SLABSTAT_OBJS_PER_SLAB, SLABSTAT_SLABS,
+						      SLABSTAT_PARTIAL, SLABSTAT_TOTAL_OBJECTS,
+						      SLABSTAT_OBJECTS };
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		if (!cache_has(c, needed[i]))
+			return false;
+	}
+	return true;
+}
+
+/* The row counts; the directory gives what it lacks. */
+static int read_joined(struct reading *x, struct slabstat_cache *c, const struct procfs_row *row)
+{
+	int ret;
+
+	take_layout(c, row);
+	if (!x->shares)
+		take_counts(c, row);
+	ret = take_objects(x, c, row);
+	if (ret)
+		return ret;
+	ret = slabdir_read(&x->y->dir, x->s, c, &x->cheap);
+	take_counts(c, row);
+	if (ret == 0 && slabstat_fieldset_has(&x->want, SLABSTAT_OBJECTS_PARTIAL) && has_all(c))
+		compute_objects_partial(x->s, c);
+	/* What is left: objects that the kernel would only estimate. */
+	return ret ? ret : slabdir_read(&x->y->dir, x->s, c, &x->want);
+}
+
+/* The directory counts; the row gives what it lacks. */
+static void fill_in(struct reading *x, struct slabstat_cache *c, const struct procfs_row *row)
+{
+	bool sampled = !cache_has(c, SLABSTAT_OBJECTS) &&
+		       procfs_may_sample(row, true, x->s->machine.kernel);
+
+	take_layout(c, row);
+	take_counts(c, row);
+	take(c, SLABSTAT_OBJECTS, row, PROCFS_ACTIVE_OBJS);
+	if (sampled)
+		c->quality[SLABSTAT_OBJECTS] = SLABSTAT_ESTIMATE;
+}
+
+static int read_cache(struct reading *x, size_t i)
+{
+	struct slabstat_cache *c = x->s->cache[i];
+	const struct procfs_row *row;
+	int ret = read_some(x, c, SLABSTAT_SLAB_SIZE, SLABSTAT_OBJS_PER_SLAB);
+
+	row = join_take(&x->join, x->s, i);
+	if (ret)
+		return ret;
+	if (row && x->y->one_moment) {
+		ret = read_joined(x, c, row);
+	} else {
+		x->s->notes.unjoined += x->y->one_moment;
+		ret = slabdir_read(&x->y->dir, x->s, c, &x->want);
+		if (ret == 0 && row)
+			fill_in(x, c, row);
+	}
+	if (ret == 0 && x->ctor)
+		ret = slabdir_read_ctor(&x->y->dir, x->s, c);
+	return ret;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+static int read_caches(struct reading *x)
+{
+	size_t count = x->s->count;
+
+	for (size_t i = 0; i < count; i++) {
+		int ret = read_cache(x, i);
+
+		if (ret == -ENOENT) {
+			snapshot_drop(x->s, i);
+			x->s->notes.vanished++;
+		} else if (ret) {
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int add_rest(struct reading *x)
+{
+	const struct procfs_row *row;
+	size_t at = 0;
+
+	while ((row = join_rest(&x->join, &at)) != NULL) {
+		struct slabstat_cache *c = snapshot_add(x->s, row->name, row->name_len);
+
+		if (!c)
+			return -ENOMEM;
+		procfs_row_fill(row, true, x->s->machine.kernel, c);
+	}
+	return 0;
+}
+
+static int read_both(struct slabstat_source *src, struct reading *x)
+{
+	struct hybrid *y = x->y;
+	int ret = procfs_read(&y->root, &y->text, &x->table);
+
+	if (ret)
+		return ret;
+	if (y->root.live)
+		machine_meminfo(&y->root, &x->s->meminfo);
+	ret = slabdir_list(&y->dir, x->s);
+	if (ret)
+		return ret;
+	if (join_make(&x->join, &x->table, x->s))
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	ret = read_caches(x);
+	if (ret)
+		return ret;
+	x->s->notes.bad_rows = x->table.bad_rows;
+	x->s->notes.first_bad_row = x->table.first_bad_row;
+	return add_rest(x) ? error_set(src->h, -ENOMEM, NULL, 0, "out of memory") : 0;
+}
+
+static int hybrid_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
+		       struct slabstat_snapshot *s)
+{
+	struct hybrid *y = src->state;
+	struct reading x = {
+		.y = y,
+		.s = s,
+		.want = slabdir_fields(want, &y->machine),
+		.exact = src->spec.flags & SLABSTAT_FLAG_EXACT,
+		.shares = src->spec.flags & SLABSTAT_FLAG_SHARES,
+		.ctor = !want,
+	};
+	int ret;
+
+	x.cheap = x.want;
+	slabstat_fieldset_remove(&x.cheap, SLABSTAT_OBJECTS);
+	slabstat_fieldset_remove(&x.cheap, SLABSTAT_OBJECTS_PARTIAL);
+	if (slabstat_fieldset_has(&x.want, SLABSTAT_OBJECTS_PARTIAL))
+		slabstat_fieldset_add(&x.cheap, SLABSTAT_PARTIAL);
+	if (machine_set(s, &y->machine))
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	ret = read_both(src, &x);
+	procfs_free(&x.table);
+	join_free(&x.join);
+	slabdir_why(&y->dir, s);
+	s->notes.syscalls = y->root.opened;
+	y->root.opened = 0;
+	return ret;
+}
+
+const struct source_ops source_hybrid = {
+	.kind = SLABSTAT_SOURCE_HYBRID,
+	.open = hybrid_open,
+	.read = hybrid_read,
+	.close = hybrid_close,
+};
