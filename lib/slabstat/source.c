@@ -21,6 +21,7 @@
 /* Of equally sure parsers the first wins. */
 static const struct source_ops *const kinds[] = {
 	&source_procfs,
+	&source_text,
 	&source_tree,
 	&source_sysfs,
 	&source_hybrid,
