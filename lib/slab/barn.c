@@ -7,7 +7,7 @@
 #include "root.h"
 #include "sheaf.h"
 
-#define LIMIT_MIN  2  /* full sheaves that a flow of frees leaves */
+#define LIMIT_MIN  1  /* full sheaves that a flow of frees leaves */
 #define STRIDE_MAX 16 /* full sheaves that one theft may take */
 
 static inline struct sheaf *pop(struct sheaf **list)

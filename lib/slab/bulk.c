@@ -42,16 +42,45 @@ static void give_slow(struct kmem_cache *s, void **p, size_t n)
 	}
 }
 
+static bool has_null(size_t n, void **p)
+{
+	bool null = false;
+
+	for (size_t i = 0; i < n; i++)
+		null |= !p[i];
+	return null;
+}
+
+/* With holes in the array: the runs between them. */
+static void give_runs(struct kmem_cache *s, void **p, size_t n)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i <= n; i++) {
+		if (i < n && p[i])
+			continue;
+		if (i > start)
+			give_slow(s, p + start, i - start);
+		start = i + 1;
+	}
+}
+
+/* n is 1 or more. */
 static void give(struct kmem_cache *s, void **p, size_t n)
 {
 	size_t done;
 
 #ifdef SLABKIT_ASAN
 	for (size_t i = 0; i < n; i++)
-		asan_poison(p[i], s->size);
+		if (p[i])
+			asan_poison(p[i], s->size);
 #endif
 	done = cpu_push_bulk(s, p, n);
-	if (done < n)
+	if (done == n)
+		return;
+	if (has_null(n - done, p + done))
+		give_runs(s, p + done, n - done);
+	else
 		give_slow(s, p + done, n - done);
 }
 
@@ -59,7 +88,7 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 {
 	size_t got;
 
-	if (!n || n > INT_MAX)
+	if (__builtin_expect(!n || n > INT_MAX, 0))
 		return 0;
 	got = cpu_pop_bulk(s, p, n);
 	if (got < n)
@@ -108,35 +137,10 @@ static void free_any(size_t n, void **p)
 		give(s, run, len);
 }
 
-static bool has_null(size_t n, void **p)
-{
-	bool null = false;
-
-	for (size_t i = 0; i < n; i++)
-		null |= !p[i];
-	return null;
-}
-
-/* With holes in the array: the runs between them. */
-static void free_runs(struct kmem_cache *s, size_t n, void **p)
-{
-	size_t start = 0;
-
-	for (size_t i = 0; i <= n; i++) {
-		if (i < n && p[i])
-			continue;
-		if (i > start)
-			give(s, p + start, i - start);
-		start = i + 1;
-	}
-}
-
 void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p)
 {
 	if (!s)
 		free_any(n, p);
-	else if (has_null(n, p))
-		free_runs(s, n, p);
 	else if (n)
 		give(s, p, n);
 }

@@ -69,7 +69,8 @@
  *
  * cpu_pop - an object from this CPU's main sheaf, or NULL: take the slow path.
  * cpu_push - object into it, or false.
- * cpu_pop_bulk, cpu_push_bulk - up to n (1 or more) objects; how many (0: take the slow path).
+ * cpu_pop_bulk, cpu_push_bulk - up to n (1 or more) objects; how many. 0: take the slow path, which
+ *	push does too for a NULL among them.
  * cpu_try_lock - this CPU's block, locked, or NULL: busy.
  */
 

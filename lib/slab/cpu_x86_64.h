@@ -95,25 +95,38 @@ slow:
 	return false;
 }
 
-/* Copies %[k] words from (%[from]) to (%[to]); %[i] is used up, and xmm0. */
-#define CS_COPY                                                                                    \
-	"movq %[k], %[i]\n\t"                                                                      \
-	"testb $1, %b[i]\n\t"                                                                      \
-	"jz 2f\n\t"                                                                                \
-	"movq -8(%[from], %[i], 8), %%xmm0\n\t"                                                    \
-	"movq %%xmm0, -8(%[to], %[i], 8)\n\t"                                                      \
-	"decq %[i]\n\t"                                                                            \
-	"jz 3f\n"                                                                                  \
-	"2:\n\t"                                                                                   \
-	"movups -16(%[from], %[i], 8), %%xmm0\n\t"                                                 \
-	"movups %%xmm0, -16(%[to], %[i], 8)\n\t"                                                   \
-	"subq $2, %[i]\n\t"                                                                        \
-	"jnz 2b\n"                                                                                 \
+/*
+ * Copies %[k] (1 or more) words from (%[from]) to (%[to]); %[i] and %[w] are used up. Word by word:
+ * a wider load of what was just stored in words would wait for the stores to leave. Blocks of four
+ * may overlap, so that few branches depend on the length. check stands between load and store.
+ */
+#define CS_WORD(check, at)									   \
+	"movq " at "(%[from], %[i], 8), %[w]\n\t" check						   \
+	"movq %[w], " at "(%[to], %[i], 8)\n\t"
+#define CS_FOUR(check)										   \
+	CS_WORD(check, "0") CS_WORD(check, "8") CS_WORD(check, "16") CS_WORD(check, "24")
+#define CS_COPY(check)										   \
+	"xorl %k[i], %k[i]\n\t"									   \
+	"cmpq $4, %[k]\n\t"									   \
+	"jb 2f\n\t" CS_FOUR(check)								   \
+	"movq %[k], %[i]\n\t"									   \
+	"subq $4, %[i]\n\t"									   \
+	"jz 3f\n"										   \
+	"1:\n\t" CS_FOUR(check)									   \
+	"subq $4, %[i]\n\t"									   \
+	"jg 1b\n\t"										   \
+	"jmp 3f\n"										   \
+	"2:\n\t" CS_WORD(check, "0")								   \
+	"leaq -1(%[k]), %[i]\n\t" CS_WORD(check, "0")						   \
+	"shrq $1, %[i]\n\t" CS_WORD(check, "0")							   \
 	"3:\n\t"
+#define CS_NOT_NULL										   \
+	"testq %[w], %[w]\n\t"									   \
+	"jz .Lzero%=\n\t"
 
 static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
 {
-	uint64_t b, n, k, from, i;
+	uint64_t b, n, k, from, i, w;
 
 	asm volatile(CS_START("%[b]", "%k[b]")
 			  "movl %c[lo](%[b]), %k[k]\n\t"
@@ -125,18 +138,18 @@ static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
 			  "cmpq %[want], %[k]\n\t"
 			  "cmovaq %[want], %[k]\n\t"
 			  "subq %[k], %[count]\n\t"
-			  "leaq 16(%[from], %[count], 8), %[from]\n\t" CS_COPY
+			  "leaq 16(%[from], %[count], 8), %[from]\n\t" CS_COPY("")
 			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
 			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [from] "=&r"(from),
-			    [i] "=&r"(i)
+			    [i] "=&r"(i), [w] "=&r"(w)
 			  : CS_INPUTS, [to] "r"(p), [want] "r"(want)
-			  : "memory", "cc", "xmm0");
+			  : "memory", "cc");
 	return k;
 }
 
 static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
 {
-	uint64_t b, n, k, to, i;
+	uint64_t b, n, k, to, i, w;
 
 	asm volatile(CS_START("%[b]", "%k[b]")
 			  "movl %c[hi](%[b]), %k[k]\n\t"
@@ -148,12 +161,12 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
 			  "subl %k[count], %k[k]\n\t"
 			  "cmpq %[have], %[k]\n\t"
 			  "cmovaq %[have], %[k]\n\t"
-			  "addq %[k], %[count]\n\t" CS_COPY
+			  "addq %[k], %[count]\n\t" CS_COPY(CS_NOT_NULL)
 			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
 			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [to] "=&r"(to),
-			    [i] "=&r"(i)
+			    [i] "=&r"(i), [w] "=&r"(w)
 			  : CS_INPUTS, [from] "r"(p), [have] "r"(have)
-			  : "memory", "cc", "xmm0");
+			  : "memory", "cc");
 	return k;
 }
 

@@ -14,7 +14,7 @@
  * blocks that were given back had to be faulted in again, and is halved when one giving back
  * follows another with no such fault between them.
  */
-#define FLOOR_MIN   ((uint64_t)512 << 10)
+#define FLOOR_MIN   ((uint64_t)256 << 10)
 #define FLOOR_MAX   ((uint64_t)64 << 20)
 #define USED_SHARE  16 /* and one in sixteen of the bytes in use */
 #define HEADER_BYTES(blocks) (sizeof(struct chunk) + (size_t)(blocks) * sizeof(struct slab))
