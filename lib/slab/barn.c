@@ -7,7 +7,6 @@
 #include "root.h"
 #include "sheaf.h"
 
-#define LIMIT_MIN  1  /* full sheaves that a flow of frees leaves */
 #define STRIDE_MAX 16 /* full sheaves that one theft may take */
 
 static inline struct sheaf *pop(struct sheaf **list)
@@ -108,9 +107,11 @@ bool barn_note_miss(struct kmem_cache *s, struct barn *b)
 
 	lock_take(&b->lock, LOCK_BARN);
 	b->flushes = 0;
-	if (b->limit < s->barn_max)
-		poke(b->limit, b->limit * 2U < s->barn_max ? (uint16_t)(b->limit * 2)
-							    : (uint16_t)s->barn_max);
+	if (b->limit < s->barn_max) {
+		uint32_t more = b->limit * 2U + 1;
+
+		poke(b->limit, (uint16_t)(more < s->barn_max ? more : s->barn_max));
+	}
 	if (b->misses < UINT16_MAX)
 		poke_add(b->misses, 1);
 	alone = b->misses > s->barn_max;
@@ -127,8 +128,8 @@ struct sheaf *barn_note_flush(struct kmem_cache *s, struct barn *b)
 	b->stride = 1;
 	if (b->flushes < UINT16_MAX)
 		b->flushes++;
-	if (b->flushes > s->barn_max && b->limit > LIMIT_MIN) {
-		poke(b->limit, (uint16_t)(b->limit / 2 > LIMIT_MIN ? b->limit / 2 : LIMIT_MIN));
+	if (b->flushes > s->barn_max && b->limit) {
+		poke(b->limit, b->limit / 2);
 		while (b->nr_full > b->limit) {
 			push(&excess, pop(&b->full));
 			poke_sub(b->nr_full, 1);

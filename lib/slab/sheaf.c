@@ -10,21 +10,29 @@
 #include "slab.h"
 
 #define SPARE_SHEAVES 18 /* a CPU's sheaves beside those its barn may hold full */
-#define STOCK_BYTES   ((uint32_t)320 << 10)
-#define STOCK_SHEAVES 20
+#define SHEAF_MOST    126
+#define SHEAF_LEAST   6
+#define SHEAF_BYTES   ((uint32_t)32 << 10)  /* of objects in one sheaf */
+#define STOCK_BYTES   ((uint32_t)320 << 10) /* of objects in one barn */
+#define STOCK_OBJECTS 1240
 
 uint32_t sheaf_default_capacity(uint32_t size)
 {
-	return size <= 512 ? 62 : size <= 1024 ? 30 : size <= 2048 ? 14 : 6;
+	uint32_t capacity = SHEAF_MOST;
+
+	/* With the header of two words: a power of two. */
+	while (capacity > SHEAF_LEAST && capacity * size > SHEAF_BYTES)
+		capacity = capacity / 2 - 1;
+	return capacity;
 }
 
 uint32_t sheaf_default_stock(uint32_t size, uint32_t capacity)
 {
 	uint64_t sheaves = STOCK_BYTES / ((uint64_t)size * capacity);
-	uint64_t objects = (STOCK_SHEAVES * 62 + capacity - 1) / capacity;
+	uint64_t most = (STOCK_OBJECTS + capacity - 1) / capacity;
 
-	if (sheaves > objects)
-		sheaves = objects;
+	if (sheaves > most)
+		sheaves = most;
 	return sheaves < 2 ? 2 : (uint32_t)sheaves;
 }
 
@@ -150,16 +158,17 @@ bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b)
 		b->spare = empty ? empty : sheaf_new(s, b);
 		b->spare_n = 0;
 	}
-	if (!b->spare) {
-		flush(s, b, b->main);
-		b->n = 0;
-		return true;
-	}
 	if (b->spare_n) {
 		flush(s, b, b->spare);
 		b->spare_n = 0;
 	}
-	swap(b);
+	if (b->spare && peek(b->barn.limit)) {
+		swap(b);
+	} else {
+		/* In a long flow of frees the barn's bound is 0, and nothing is kept beside main. */
+		flush(s, b, b->main);
+		b->n = 0;
+	}
 	return true;
 }
 

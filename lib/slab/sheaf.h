@@ -2,7 +2,7 @@
 /*
  * sheaf.h - an array of object pointers that moves between CPU and barn as one thing.
  *
- * Header and slots together are a power of two for the default capacities (62, 30, 14, 6), and a
+ * Header and slots together are a power of two for the default capacities (126 to 6), and a
  * CPU's sheaves come from memory of its own, so that the processor's prefetch, which runs past the
  * end of an array, meets no line that another CPU writes. The slots of main have no count in the
  * sheaf: it is in the per-CPU block. Every function here is called by the owner of the block.
