@@ -5,3 +5,4 @@ $(foreach t,$(wildcard tests/unit/*_test.c),$(eval $(basename $(notdir $(t)))_US
 job_test_SRCS := slabinfo/job.c
 job_test_CFLAGS := -Islabinfo
 $(foreach t,tunedir journal plan undo,$(eval $(t)_test_SRCS := tests/unit/slabtree.c))
+$(foreach t,root source_sysfs source_procfs source_hybrid machine,$(eval $(t)_test_SRCS := tests/unit/rootdir.c))
