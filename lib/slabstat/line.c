@@ -15,8 +15,8 @@ static bool is_letter(char c)
 }
 
 /*
- * Match a shape at p: '9' a digit, 'A' a letter, '_' a blank or a digit, '#' one or more digits,
- * ' ' one or more blanks, anything else itself. What follows it, or NULL.
+ * Match a shape at p: '9' a digit, 'A' a letter, '#' one or more digits, ' ' one or more blanks,
+ * anything else itself. What follows it, or NULL.
  */
 static const char *match(const char *p, const char *end, const char *shape)
 {
@@ -37,9 +37,7 @@ static const char *match(const char *p, const char *end, const char *shape)
 				p++;
 			continue;
 		}
-		if (*shape == '9' ? !is_digit(*p) :
-		    *shape == 'A' ? !is_letter(*p) :
-		    *shape == '_' ? !is_digit(*p) && *p != ' ' : *p != *shape)
+		if (*shape == '9' ? !is_digit(*p) : *shape == 'A' ? !is_letter(*p) : *p != *shape)
 			return NULL;
 		p++;
 	}
@@ -79,7 +77,7 @@ static const char *skip_quotes(const char *p, const char *end)
 static const char *skip_stamp(const char *p, const char *end)
 {
 	static const char *const level[] = { "<#>", NULL };
-	static const char *const stamp[] = { "[#.#]", "[ #.#]", "[AAA AAA _9 99:99:99 9999]", NULL };
+	static const char *const stamp[] = { "[#.#]", "[ #.#]", "[AAA AAA # 99:99:99 9999]", NULL };
 	const char *start = skip_any(p, end, level), *q = skip_any(start, end, stamp);
 
 	if (q == start)
@@ -110,7 +108,7 @@ static const char *skip_tag(const char *p, const char *end)
 /* "Jan 12 10:22:33", "2024-01-12T10:22:33.123456+01:00", "10:22:33", with host and tag or without. */
 static const char *skip_log(const char *p, const char *end)
 {
-	static const char *const date[] = { "9999-99-99T", "9999-99-99 ", "AAA 99 ", "AAA 9 ", NULL };
+	static const char *const date[] = { "9999-99-99T", "9999-99-99 ", "AAA # ", NULL };
 	static const char *const fraction[] = { ".#", ",#", NULL };
 	static const char *const zone[] = { "Z", "+99:99", "-99:99", "+9999", "-9999", NULL };
 	const char *q = match(skip_any(p, end, date), end, "99:99:99");

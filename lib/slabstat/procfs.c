@@ -485,7 +485,7 @@ static int parse_line(struct parser *ps, struct lines *r, const struct line *l)
 	if (joined)
 		row = wrapped;
 	if (!alone && !joined) {
-		if (l->number > ps->head)
+		if (l->number > ps->head && *l->text != '#')
 			bad_row(ps->t, l->number);
 		return 0;
 	}
@@ -567,7 +567,7 @@ int procfs_parse(struct procfs_table *t, const char *text, size_t len, const str
 			parse_version(t, &l);
 		else if (is_heading(&l))
 			parse_heading(&ps, &l);
-		else if (*l.text != '#')
+		else
 			ret = parse_line(&ps, &r, &l);
 	}
 	free(ps.joined);
@@ -605,7 +605,7 @@ int procfs_sniff(const char *text, size_t len)
 			sure = 100;
 		else if (is_heading(&l))
 			sure = 95;
-		else if (sure < 80 && l.len && *l.text != '#' && parse_row(&ps, l.text, l.len, &row))
+		else if (sure < 80 && l.len && parse_row(&ps, l.text, l.len, &row))
 			sure = procfs_has(&row, PROCFS_SHAREDAVAIL) ? 80 : 30;
 	}
 	return sure;
