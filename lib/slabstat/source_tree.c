@@ -216,7 +216,7 @@ static int fill_attr(struct slabstat_snapshot *s, struct slabstat_cache *c, cons
 	const char *bar = memchr(value.text, '|', value.len);
 
 	if (value.len && value.text[0] == '<') {
-		s->notes.unreadable++;
+		s->notes.unreadable += field >= 0;
 		return 0;
 	}
 	if (span_is(e->attr, "ctor")) {
