@@ -52,6 +52,7 @@ void slabdir_close(struct slabdir *d)
 		close(d->fd);
 	free(d->text);
 	free(d->path);
+	facts_free(&d->facts);
 	*d = (struct slabdir){ .fd = -1 };
 }
 
@@ -84,16 +85,22 @@ bool slabdir_readable(struct root *r)
 
 /* ---- names and links ---------------------------------------------------------------------------- */
 
-static int add_link(struct slabdir *d, struct slabstat_snapshot *s, const char *name)
+static int add_link(struct slabdir *d, struct slabstat_snapshot *s, const char *name,
+		    const char *known)
 {
 	char target[PATH_MAX];
-	ssize_t n = readlinkat(d->fd, name, target, sizeof(target) - 1);
+	ssize_t n;
 
-	if (n < 0)
-		return 0;	/* gone, or no longer a link */
-	target[n] = '\0';
+	if (!known) {
+		n = readlinkat(d->fd, name, target, sizeof(target) - 1);
+		if (n < 0)
+			return 0;	/* gone, or no longer a link */
+		target[n] = '\0';
+		facts_target(&d->facts, target);
+		known = target;
+	}
 	s->notes.links++;
-	return snapshot_link(s, name, target);
+	return snapshot_link(s, name, known);
 }
 
 /* Some file systems leave d_type to fstatat. */
@@ -114,13 +121,15 @@ static int list_entries(struct slabdir *d, DIR *dir, struct slabstat_snapshot *s
 	int ret = 0;
 
 	for (errno = 0; ret == 0 && (e = readdir(dir)) != NULL; errno = 0) {
+		const char *target;
 		unsigned char type;
 
 		if (e->d_name[0] == '.')
 			continue;
 		type = type_of(d, e);
+		target = facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name);
 		if (type == DT_LNK)
-			ret = add_link(d, s, e->d_name);
+			ret = add_link(d, s, e->d_name, target);
 		else if (type == DT_DIR && !snapshot_add(s, e->d_name, strlen(e->d_name)))
 			ret = -ENOMEM;
 	}
@@ -139,7 +148,9 @@ int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 			close(fd);
 		return root_error(d->root, ret, d->root->slab);
 	}
+	facts_begin(&d->facts);
 	ret = list_entries(d, dir, s);
+	facts_end(&d->facts, s->count);
 	closedir(dir);
 	return ret ? root_error(d->root, ret, d->root->slab) : 0;
 }
@@ -278,6 +289,10 @@ int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat
 		if (!attr || !slabstat_fieldset_has(fields, f) || cache_has(c, f) ||
 		    (!d->seen[f] && d->lacks[f] >= limit))
 			continue;
+		if (facts_get(&d->facts, c->position, f, &c->value[f])) {
+			c->quality[f] = SLABSTAT_EXACT;
+			continue;
+		}
 		if (d->root->live && c->name[0] == ':' &&
 		    (f == SLABSTAT_SLAB_SIZE || f == SLABSTAT_RECLAIM_ACCOUNT) && read_id(c, f))
 			continue;
@@ -285,6 +300,8 @@ int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat
 		if (ret)
 			return ret;
 		any |= cache_has(c, f);
+		if (c->quality[f] == SLABSTAT_EXACT)
+			facts_put(&d->facts, c->position, f, c->value[f]);
 	}
 	return d->root->opened > before && !any && !is_there(d, c->name) ? -ENOENT : 0;
 }

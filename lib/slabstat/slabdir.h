@@ -8,6 +8,7 @@
 #ifndef SLABSTAT_SLABDIR_H
 #define SLABSTAT_SLABDIR_H
 
+#include "slabstat/facts.h"
 #include "slabstat/root.h"
 #include "slabstat/snapshot.h"
 
@@ -16,6 +17,7 @@ struct slabdir {
 	int fd;
 	char *text;			/* room for one attribute */
 	char *path;			/* room for "CACHE/attribute" */
+	struct facts facts;		/* set facts.on to read again and again */
 	bool any;			/* an attribute could be read */
 	bool seen[SLABSTAT_NFIELDS];	/* some cache has this field's attribute */
 	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */

@@ -87,6 +87,8 @@ static int hybrid_open(struct slabstat_source *src)
 	if (src->spec.page_size)
 		y->machine.page_size = src->spec.page_size;
 	y->one_moment = y->root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID;
+	y->dir.facts.on = y->root.live;
+	y->dir.facts.fixed_order = y->machine.kernel >= SLABSTAT_KERNEL(5, 9);
 	return 0;
 }
 

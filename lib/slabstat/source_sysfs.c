@@ -53,6 +53,8 @@ static int sysfs_open(struct slabstat_source *src)
 	y->machine.slub = true;
 	if (src->spec.page_size)
 		y->machine.page_size = src->spec.page_size;
+	y->dir.facts.on = y->root.live;
+	y->dir.facts.fixed_order = y->machine.kernel >= SLABSTAT_KERNEL(5, 9);
 	return 0;
 }
 
