@@ -344,6 +344,11 @@ const char *slabstat_cache_alias(const struct slabstat_cache *c, size_t i)
 	return i < c->alias_count ? c->alias[i] : NULL;
 }
 
+size_t slabstat_cache_position(const struct slabstat_cache *cache)
+{
+	return cache->position;
+}
+
 const char *slabstat_cache_ctor(const struct slabstat_cache *c)
 {
 	return c->ctor;

@@ -412,6 +412,8 @@ SLABSTAT_API const char *slabstat_cache_name(const struct slabstat_cache *cache)
 SLABSTAT_API const char *slabstat_cache_label(const struct slabstat_cache *cache);
 SLABSTAT_API size_t slabstat_cache_alias_count(const struct slabstat_cache *cache);
 SLABSTAT_API const char *slabstat_cache_alias(const struct slabstat_cache *cache, size_t i);
+/* slabstat_cache_position - place in the source, from 0, where order matters; 0 for a fold. */
+SLABSTAT_API size_t slabstat_cache_position(const struct slabstat_cache *cache);
 /* Constructor as the kernel prints it; "" none, NULL unknown. */
 SLABSTAT_API const char *slabstat_cache_ctor(const struct slabstat_cache *cache);
 
