@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* feed.c - reading the source; see feed.h. */
+#include "feed.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "options.h"
+
+uint64_t clock_ns(int clock)
+{
+	struct timespec t;
+
+	if (clock_gettime(clock, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool feed_open(struct feed *f, struct slabstat *h, const struct source_opts *opts)
+{
+	f->h = h;
+	f->opts = opts;
+	f->source = source_opts_open(h, opts, 0, PROGRAM);
+	if (!f->source)
+		return false;
+	f->samples = slabstat_source_samples(f->source);
+	f->at = f->samples ? f->samples - 1 : 0;
+	return !opts->at || slabstat_source_at(f->source, opts->at, &f->at) == 0;
+}
+
+void feed_close(struct feed *f)
+{
+	slabstat_snapshot_free(f->snapshot);
+	slabstat_source_close(f->source);
+	slabstat_source_close(f->by_node);
+	*f = (struct feed){ 0 };
+}
+
+/* Files have what they have; of what is live, another source counts by node. */
+static int choose(struct feed *f, bool shares, struct slabstat_source **source)
+{
+	struct slabstat_spec spec = {
+		.kind = f->opts->from, .root = f->opts->root, .page_size = f->opts->page_size,
+		.flags = SLABSTAT_FLAG_SHARES | (f->opts->exact ? SLABSTAT_FLAG_EXACT : 0),
+	};
+	int err;
+
+	*source = f->source;
+	if (!shares || f->samples)
+		return 0;
+	err = f->by_node ? 0 : slabstat_source_open(f->h, &spec, &f->by_node);
+	if (!err)
+		*source = f->by_node;
+	return err;
+}
+
+int feed_read(struct feed *f, const struct feed_want *want)
+{
+	uint64_t begun = clock_ns(CLOCK_MONOTONIC), cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	struct slabstat_source *source;
+	struct slabstat_snapshot *snapshot;
+	int err = choose(f, want->shares, &source);
+
+	if (!err && f->samples > 1)
+		err = slabstat_source_seek(source, f->at);
+	if (!err)
+		err = slabstat_source_read(source, &want->fields, &snapshot);
+	if (err)
+		return err;
+	slabstat_snapshot_free(f->snapshot);
+	f->snapshot = snapshot;
+	f->asked = want->fields;
+	f->shares = want->shares;
+	f->read_ns = clock_ns(CLOCK_MONOTONIC) - begun;
+	f->read_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	return 0;
+}
+
+bool feed_lacks(const struct feed *f, const struct feed_want *want)
+{
+	if (want->shares && !f->shares)
+		return true;
+	for (int i = 0; i < SLABSTAT_NFIELDS; i++)
+		if (slabstat_fieldset_has(&want->fields, (enum slabstat_field)i) &&
+		    !slabstat_fieldset_has(&f->asked, (enum slabstat_field)i))
+			return true;
+	return false;
+}
+
+int64_t feed_clock(const struct feed *f)
+{
+	int64_t mono = slabstat_snapshot_mono_ns(f->snapshot);
+
+	return mono ? mono : slabstat_snapshot_wall_ns(f->snapshot);
+}

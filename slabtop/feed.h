@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* feed.h - the source that is watched, and the snapshot that came from it last. */
+#ifndef SLABTOP_FEED_H
+#define SLABTOP_FEED_H
+
+#include <slab/slabstat.h>
+
+#include "cli/source_opts.h"
+
+struct feed {
+	struct slabstat *h;
+	struct slabstat_source *source;
+	const struct source_opts *opts;
+	struct slabstat_source *by_node;	/* the same with shares by node, once they were asked for */
+	bool shares;				/* they were, in the last read */
+	struct slabstat_snapshot *snapshot;	/* NULL before the first read */
+	struct slabstat_fieldset asked;		/* fields of the last read */
+	size_t samples;				/* 0: live */
+	size_t at;				/* sample that snapshot is, where there are several */
+	uint64_t read_ns;			/* time that the last read took, and CPU time of it */
+	uint64_t read_cpu_ns;
+};
+
+/* feed_open - at the sample that --at names, else at the last. False after a message. */
+bool feed_open(struct feed *f, struct slabstat *h, const struct source_opts *opts);
+void feed_close(struct feed *f);
+
+/* What a read has to give. */
+struct feed_want {
+	struct slabstat_fieldset fields;
+	bool shares;			/* slabs by NUMA node, which cost a live source more */
+};
+
+/*
+ * feed_read - the present, or sample f->at of a file, with at least what is wanted. On failure the
+ * snapshot from before stays. 0 or a negative errno.
+ */
+int feed_read(struct feed *f, const struct feed_want *want);
+
+/* feed_lacks - whether the last read was not asked for all of this. */
+bool feed_lacks(const struct feed *f, const struct feed_want *want);
+
+/* feed_clock - time of the snapshot in ns on a clock that does not jump where there is one. */
+int64_t feed_clock(const struct feed *f);
+
+/* clock_ns - nanoseconds of one of the system's clocks. */
+uint64_t clock_ns(int clock);
+
+#endif

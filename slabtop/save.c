@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* save.c - the sample on the screen as a recording of one sample; see save.h. */
+#include "save.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "top.h"
+
+unsigned save_ask(struct top *t)
+{
+	time_t s = (time_t)(slabstat_snapshot_wall_ns(t->feed.snapshot) / 1000000000);
+	char name[64] = "slabtop.rec";
+	struct tm tm;
+
+	if (s && localtime_r(&s, &tm))
+		strftime(name, sizeof(name), "slabtop-%Y%m%d-%H%M%S.rec", &tm);
+	return top_ask(t, FOR_SAVE, "save this sample to: ", name, false);
+}
+
+unsigned save_sample(struct top *t, const char *path)
+{
+	struct slabstat_record_spec spec = {
+		.tool = "slabtop " SLABKIT_VERSION,
+		.source = slabstat_snapshot_source(t->feed.snapshot),
+	};
+	struct slabstat_record *record = NULL;
+	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, &record) : -EINVAL;
+
+	if (!err)
+		err = slabstat_record_close(record);
+	if (!*path)
+		top_say(t, "nothing was saved");
+	else if (err)
+		top_warn(t, "%s: %s", path, slabstat_error(t->h)->text ? slabstat_error(t->h)->text :
+			 strerror(-err));
+	else
+		top_say(t, "saved: slabinfo -F %s shows it", path);
+	return ENGINE_REDRAW;
+}
