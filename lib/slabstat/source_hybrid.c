@@ -8,7 +8,9 @@
  * other cache is read from its directory alone, and a row without one stands alone.
  *
  * The objects on partial slabs need no second walk of the lists: all objects that the kernel
- * counts as free are there, so they are partial x objs_per_slab - (total_objects - objects).
+ * counts as free are there, so they are partial x objs_per_slab - (total_objects - objects). And
+ * as a slab there has a free object at least, no free objects means no partial slabs: most caches
+ * need not be asked for them.
  *
  * In a copy the two halves are of two moments. There the directory counts, and rows only fill in
  * what it lacks.
@@ -164,6 +166,8 @@ static int take_objects(struct reading *x, struct slabstat_cache *c, const struc
 	take(c, SLABSTAT_OBJECTS, row, PROCFS_ACTIVE_OBJS);
 	if (sampled)
 		c->quality[SLABSTAT_OBJECTS] = SLABSTAT_ESTIMATE;
+	if (!sampled && row->value[PROCFS_ACTIVE_OBJS] == row->value[PROCFS_NUM_OBJS])
+		cache_set(c, SLABSTAT_PARTIAL, 0, SLABSTAT_EXACT);
 	return 0;
 }
 

@@ -145,14 +145,19 @@ static void test_races_between_the_halves(void **state)
 
 	rootdir_cache(r, "grew", LAYOUT(190, 192, 21) OTHER "partial=40");
 	rootdir_cache(r, "emptied", LAYOUT(190, 192, 21) OTHER "partial=0");
+	rootdir_cache(r, "full", LAYOUT(190, 192, 21) OTHER "partial=5");
 	rootdir_file(r, "proc/slabinfo", V21 SLUB("grew", 500, 525, 192, 21, 1, 25)
-		     SLUB("emptied", 500, 525, 192, 21, 1, 25));
+		     SLUB("emptied", 500, 525, 192, 21, 1, 25) SLUB("full", 525, 525, 192, 21, 1, 25));
 	s = read_joined(r, 0);
 	assert_int_equal(number(s, "grew", SLABSTAT_PARTIAL), 25);
 	assert_int_equal(number(s, "grew", SLABSTAT_OBJECTS_PARTIAL), 500);
 	assert_int_equal(quality(s, "grew", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_ESTIMATE);
 	assert_int_equal(number(s, "emptied", SLABSTAT_OBJECTS_PARTIAL), 0);
 	assert_int_equal(quality(s, "emptied", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_ESTIMATE);
+	/* No free object in the row: at its moment there was no partial slab, whatever came later. */
+	assert_int_equal(number(s, "full", SLABSTAT_PARTIAL), 0);
+	assert_int_equal(number(s, "full", SLABSTAT_OBJECTS_PARTIAL), 0);
+	assert_int_equal(quality(s, "full", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_EXACT);
 	assert_int_equal(slabstat_snapshot_notes(s)->clamped, 2);
 	slabstat_snapshot_free(s);
 }
