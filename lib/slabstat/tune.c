@@ -217,15 +217,17 @@ static int act(struct slabstat_tune *tune, int cache, const char *name, enum sla
 		facts.debug = is_debug(tune, cache);
 	err = rule_action(&facts, action, &why);
 	if (err)
-		return error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action], why);
+		return error_set(tune->h, err, NULL, 0, "%s: %s: %s; boot with slab_debug=FZPU,%s for that", name,
+				 actions[action], why, name);
 	err = tunedir_writable(&tune->dir, cache, actions[action]);
 	if (err)
 		return error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action],
 				 err == -ENOENT ? "this kernel has no such attribute" : why_not_writable(err));
 	err = tunedir_write(&tune->dir, cache, actions[action], 1);
 	if (err == -EINVAL && action == SLABSTAT_TUNE_VALIDATE)
-		return error_set(tune->h, err, NULL, 0, "%s: validate: the kernel refused it: it needs a debug "
-				 "cache: boot with slab_debug=FZPU,%s", name, name);
+		return error_set(tune->h, err, NULL, 0, "%s: validate: the kernel refused it, which most likely "
+				 "means that it validates debug caches only; boot with slab_debug=FZPU,%s for that",
+				 name, name);
 	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action], strerror(-err)) : 0;
 }
 

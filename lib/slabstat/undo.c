@@ -77,8 +77,10 @@ int slabstat_history_read(struct slabstat_tune *tune, struct slabstat_history **
 		free(all);
 		return err;
 	}
-	for (size_t i = 0; i < all->log.count; i++)
+	for (size_t i = 0; i < all->log.count; i++) {
 		all->log.entry[i].entry.state = state_of(&all->log.entry[i], locked);
+		all->log.entry[i].entry.here = is_here(tune, &all->log.entry[i]);
+	}
 	*history = all;
 	return 0;
 }

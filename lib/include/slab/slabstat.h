@@ -714,6 +714,7 @@ struct slabstat_entry {
 	int64_t wall_s;		/* seconds since the epoch */
 	long pid;
 	const char *directory;	/* slab directory */
+	bool here;		/* ... and it is the one that is tuned */
 	const char *what, *command;	/* struct slabstat_occasion; command may be NULL */
 	const struct slabstat_change *changes;
 	size_t count;
