@@ -4,3 +4,4 @@ slabstat_SRCS := $(wildcard lib/slabstat/*.c)
 slabstat_UTIL = $(util_SRCS)
 slabstat_MAP := lib/slabstat/libslabstat.map
 slabstat_PKGS := libcjson libzstd zlib
+slabstat_LDLIBS := -lm
