@@ -5,6 +5,7 @@
 #include <string.h>
 
 const struct verb *const verbs[] = {
+	&verb_tune,
 	NULL
 };
 

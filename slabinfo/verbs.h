@@ -18,6 +18,8 @@ struct verb {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct verb verb_tune;
+
 /* Every verb, in the order of the manual; ends with NULL. Add an entry there for a new one. */
 extern const struct verb *const verbs[];
 
