@@ -14,12 +14,13 @@ struct facts_entry {
 /* Debug flags are not among them: old kernels let root switch them on and off. */
 static const enum slabstat_field lasting[] = {
 	SLABSTAT_OBJECT_SIZE, SLABSTAT_SLAB_SIZE, SLABSTAT_ALIGN, SLABSTAT_USERSIZE,
-	SLABSTAT_HWCACHE_ALIGN, SLABSTAT_RECLAIM_ACCOUNT, SLABSTAT_DESTROY_BY_RCU,
-	SLABSTAT_CACHE_DMA, SLABSTAT_SHEAF_CAPACITY,
-	SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER,	/* the last two only with fixed_order */
+	SLABSTAT_HWCACHE_ALIGN, SLABSTAT_DESTROY_BY_RCU, SLABSTAT_CACHE_DMA, SLABSTAT_SHEAF_CAPACITY,
+	/* These only with fixed_order. */
+	SLABSTAT_RECLAIM_ACCOUNT, SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER,
 };
 
-#define LASTING (sizeof(lasting) / sizeof(lasting[0]))
+#define LASTING	 (sizeof(lasting) / sizeof(lasting[0]))
+#define WRITABLE 3	/* of them, before 5.9 */
 
 struct facts_cache {
 	uint64_t value[LASTING];
@@ -87,8 +88,13 @@ const char *facts_next(struct facts *f, unsigned long inode, const char *name)
 	}
 	f->changed = true;
 	forget_from(f, f->at);
-	if (add_entry(f, inode, name))
+	if (add_entry(f, inode, name)) {
 		f->at++;
+	} else {
+		/* A target told next would go to the entry before: remember nothing any more. */
+		facts_free(f);
+		f->on = false;
+	}
 	return NULL;
 }
 
@@ -114,7 +120,7 @@ void facts_end(struct facts *f, size_t caches)
 
 static int lasting_index(const struct facts *f, enum slabstat_field field)
 {
-	size_t n = f->fixed_order ? LASTING : LASTING - 2;
+	size_t n = f->fixed_order ? LASTING : LASTING - WRITABLE;
 
 	for (size_t i = 0; i < n; i++)
 		if (lasting[i] == field)

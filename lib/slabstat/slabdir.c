@@ -29,7 +29,7 @@
 
 int slabdir_open(struct slabdir *d, struct root *r)
 {
-	*d = (struct slabdir){ .root = r, .fd = -1 };
+	*d = (struct slabdir){ .root = r, .fd = -1, .at = -1 };
 	d->text = malloc(TEXT_SIZE);
 	d->path = malloc(PATH_SIZE);
 	if (!d->text || !d->path) {
@@ -46,14 +46,23 @@ int slabdir_open(struct slabdir *d, struct root *r)
 	return 0;
 }
 
+static void leave_cache(struct slabdir *d)
+{
+	if (d->at >= 0)
+		close(d->at);
+	d->at = -1;
+	d->at_cache = NULL;
+}
+
 void slabdir_close(struct slabdir *d)
 {
 	if (d->fd >= 0)
 		close(d->fd);
+	leave_cache(d);
 	free(d->text);
 	free(d->path);
 	facts_free(&d->facts);
-	*d = (struct slabdir){ .fd = -1 };
+	*d = (struct slabdir){ .fd = -1, .at = -1 };
 }
 
 bool slabdir_readable(struct root *r)
@@ -142,6 +151,7 @@ int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	int ret;
 
+	leave_cache(d);
 	if (!dir) {
 		ret = fd < 0 ? fd : -errno;
 		if (fd >= 0)
@@ -185,10 +195,25 @@ struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
 	return set;
 }
 
-static ssize_t read_attr(struct slabdir *d, const char *cache, const char *attr)
+/*
+ * The text of one attribute, or a negative errno. In the running kernel two components are looked
+ * up at once. In a copy each is opened by itself, lest it be a link: there the directory of the
+ * cache is opened once and kept until the next cache.
+ */
+static ssize_t read_attr(struct slabdir *d, const struct slabstat_cache *c, const char *attr)
 {
-	snprintf(d->path, PATH_SIZE, "%s/%s", cache, attr);
-	return root_read(d->root, d->fd, d->path, d->text, TEXT_SIZE);
+	if (d->root->live) {
+		snprintf(d->path, PATH_SIZE, "%s/%s", c->name, attr);
+		return root_read(d->root, d->fd, d->path, d->text, TEXT_SIZE);
+	}
+	if (d->at_cache != c) {
+		leave_cache(d);
+		d->at = root_openat(d->root, d->fd, c->name, O_PATH | O_DIRECTORY);
+		if (d->at < 0)
+			return d->at;
+		d->at_cache = c;
+	}
+	return root_read(d->root, d->at, attr, d->text, TEXT_SIZE);
 }
 
 /* A directory that the kernel has taken down has no attributes left, the size of a slot among them. */
@@ -223,6 +248,17 @@ static bool read_id(struct slabstat_cache *c, enum slabstat_field f)
 	return true;
 }
 
+static int refuse(const struct slabdir *d, const struct slabstat_cache *c, const char *attr, int code)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s/%s", d->root->slab, c->name, attr) < 0)
+		return root_error(d->root, code, d->root->slab);
+	root_error(d->root, code, path);
+	free(path);
+	return code;
+}
+
 /* An attribute that could not be read: gone with its cache, never there, or refused. */
 static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		enum slabstat_field f, int code)
@@ -246,10 +282,8 @@ static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_
 		return 0;
 	case -EACCES:
 	case -EPERM:
-		if (!d->any && d->root->live) {
-			snprintf(d->path, PATH_SIZE, "%s/%s", c->name, attr);
-			return root_error(d->root, code, d->root->slab);
-		}
+		if (!d->any && d->root->live)
+			return refuse(d, c, attr, code);
 		break;
 	}
 	s->notes.unreadable++;
@@ -260,7 +294,7 @@ static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_
 static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		      enum slabstat_field f)
 {
-	ssize_t n = read_attr(d, c->name, slabstat_field_info(f)->sysfs);
+	ssize_t n = read_attr(d, c, slabstat_field_info(f)->sysfs);
 	int ret;
 
 	if (n < 0)
@@ -308,7 +342,7 @@ int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat
 
 int slabdir_read_ctor(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c)
 {
-	ssize_t n = read_attr(d, c->name, "ctor");
+	ssize_t n = read_attr(d, c, "ctor");
 
 	if (n < 0)
 		return 0;

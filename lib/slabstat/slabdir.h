@@ -15,6 +15,8 @@
 struct slabdir {
 	struct root *root;
 	int fd;
+	int at;				/* directory of the cache at_cache, in a copy; -1: none */
+	const struct slabstat_cache *at_cache;
 	char *text;			/* room for one attribute */
 	char *path;			/* room for "CACHE/attribute" */
 	struct facts facts;		/* set facts.on to read again and again */

@@ -70,7 +70,7 @@ static int hybrid_open(struct slabstat_source *src)
 	if (!y)
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	src->state = y;
-	y->root.fd = y->dir.fd = -1;
+	y->root.fd = y->dir.fd = y->dir.at = -1;
 	ret = root_open(&y->root, src->h, src->spec.root);
 	if (ret)
 		return ret;

@@ -39,7 +39,7 @@ static int sysfs_open(struct slabstat_source *src)
 	if (!y)
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	src->state = y;
-	y->dir.fd = -1;
+	y->dir.fd = y->dir.at = -1;
 	ret = root_open(&y->root, src->h, src->spec.root);
 	if (ret)
 		return ret;

@@ -410,6 +410,43 @@ static void test_live_cache_that_vanishes_is_skipped(void **state)
 	slabstat_free(h);
 }
 
+/* As somebody who is not root: of the running kernel one clear error, of a copy what can be read. */
+static void test_what_only_root_may_read(void **state)
+{
+	struct rootdir *r = *state;
+	struct slabstat *h = slabstat_new();
+	struct slabstat_snapshot *s = snapshot_new(SLABSTAT_SOURCE_SYSFS), *copy;
+	struct slabstat_fieldset all = slabstat_fieldset_all();
+	bool root_user = geteuid() == 0;
+	struct slabdir d;
+	struct root root;
+	char path[128];
+
+	rootdir_cache(r, "dentry", "object_size=192;objects=5");
+	snprintf(path, sizeof(path), "%s/sys/kernel/slab/dentry/object_size", r->path);
+	assert_int_equal(chmod(path, 0), 0);
+	assert_int_equal(chmod(r->path, 0755), 0);
+	if (root_user)
+		assert_int_equal(seteuid(65534), 0);
+	d = open_live(r, &root, h);
+	assert_int_equal(slabdir_list(&d, s), 0);
+	assert_int_equal(slabdir_read(&d, s, s->cache[0], &all), -EACCES);
+	assert_non_null(strstr(slabstat_error(h)->path, "/dentry/object_size"));
+	assert_non_null(strstr(slabstat_error(h)->text, "run as root or grant CAP_DAC_READ_SEARCH"));
+	copy = read_all(r);
+	assert_int_equal(number(copy, "dentry", SLABSTAT_OBJECTS), 5);
+	assert_int_equal(quality(copy, "dentry", SLABSTAT_OBJECT_SIZE), SLABSTAT_ABSENT);
+	assert_int_equal(slabstat_snapshot_notes(copy)->unreadable, 1);
+	assert_string_equal(slabstat_snapshot_why_absent(copy, SLABSTAT_OBJECT_SIZE), "it could not be read");
+	if (root_user)
+		assert_int_equal(seteuid(0), 0);
+	slabdir_close(&d);
+	close(root.fd);
+	slabstat_snapshot_free(s);
+	slabstat_snapshot_free(copy);
+	slabstat_free(h);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -431,6 +468,7 @@ int main(void)
 		TEST(test_live_stops_asking_for_what_no_cache_has),
 		TEST(test_live_id_saves_two_files),
 		TEST(test_live_cache_that_vanishes_is_skipped),
+		TEST(test_what_only_root_may_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
