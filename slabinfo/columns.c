@@ -18,7 +18,7 @@ static const struct {
 			   "F checks, Z red zone, P poison, U user tracking, T trace" },
 	[COLUMN_CTOR] = { "ctor", "CTOR", "constructor" },
 	[COLUMN_MEMBERS] = { "members", "MEMBERS", "caches folded into this row (--families)" },
-	[COLUMN_INEXACT] = { "inexact", "INEXACT", "fields of this row that are bounds or estimates" },
+	[COLUMN_INEXACT] = { "inexact", "INEXACT", "fields of this row that are bounds or estimates, as field:quality" },
 	[COLUMN_SOURCE] = { "source", "SOURCE", "file or system that the row is from" },
 };
 
@@ -144,6 +144,8 @@ void columns_want(const struct columns *c, struct slabstat_fieldset *set)
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->column[i] >= COLUMN_FIELD)
 			slabstat_fieldset_add(set, (enum slabstat_field)(c->column[i] - COLUMN_FIELD));
+		if (c->column[i] == COLUMN_CTOR)
+			*set = slabstat_fieldset_all();	/* constructors are read with everything */
 		for (size_t f = 0; c->column[i] == COLUMN_FLAGS && f < sizeof(flags) / sizeof(flags[0]); f++)
 			slabstat_fieldset_add(set, flags[f].field);
 	}
@@ -291,8 +293,14 @@ static void inexact_cell(struct table *t, const struct slabstat_cache *cache)
 	char *text = NULL;
 
 	for (int i = 0; i < SLABSTAT_NFIELDS; i++) {
-		if (slabstat_cache_value(cache, (enum slabstat_field)i, NULL) > SLABSTAT_EXACT)
-			append(&text, slabstat_field_info((enum slabstat_field)i)->id);
+		enum slabstat_quality q = slabstat_cache_value(cache, (enum slabstat_field)i, NULL);
+		char word[64];
+
+		if (q <= SLABSTAT_EXACT)
+			continue;
+		snprintf(word, sizeof(word), "%s:%s", slabstat_field_info((enum slabstat_field)i)->id,
+			 quality_word(q));
+		append(&text, word);
 	}
 	table_text(t, text ? text : "", OUT_PLAIN);
 	free(text);

@@ -45,6 +45,15 @@ uint64_t compat_loss(const struct slabstat_cache *c)
 	return compat_get(c, SLABSTAT_LOSS);
 }
 
+uint64_t compat_padding(const struct slabstat_cache *c)
+{
+	uint64_t object;
+
+	if (slabstat_cache_value(c, SLABSTAT_OBJECT_SIZE, &object) == SLABSTAT_ABSENT)
+		return 0;
+	return compat_less(compat_get(c, SLABSTAT_SLAB_SIZE), object);
+}
+
 uint64_t compat_activity(const struct slabstat_cache *c)
 {
 	return num_add_sat(num_add_sat(compat_get(c, SLABSTAT_ALLOC_FASTPATH),

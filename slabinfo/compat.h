@@ -53,6 +53,8 @@ static inline uint64_t compat_get(const struct slabstat_cache *c, enum slabstat_
 {
 	return slabstat_cache_or(c, f, 0);
 }
+/* compat_padding - of one object; 0 where the source does not tell the size that was asked for. */
+uint64_t compat_padding(const struct slabstat_cache *c);
 static inline uint64_t compat_less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

@@ -36,9 +36,6 @@ void compat_list_want(const struct request *r, struct slabstat_fieldset *set)
 	compat_list_figures(r, set);
 	for (size_t i = 0; i < FLAGS; i++)
 		slabstat_fieldset_add(set, flags[i].field);
-	/* One row becomes a report, which shows everything. */
-	if (r->pattern)
-		compat_report_want(set);
 }
 
 static uint64_t percent(uint64_t part, uint64_t whole, uint64_t of_nothing)
@@ -110,22 +107,49 @@ void compat_activity_print(const struct view *v, const struct compat_rows *rows,
 		print_activity(v, &rows->row[i]);
 }
 
+/*
+ * One row becomes a report, which shows everything; a slab directory was read for the list's fields
+ * only and is read again.
+ */
+static int print_report(const struct view *v, struct compat_row *row)
+{
+	struct source_opts source = v->r->source;
+	struct slabstat_snapshot *all = NULL;
+	struct view whole = *v;
+
+	if (!source.files) {
+		source.shares = true;
+		all = source_opts_read(v->h, &source, v->index, NULL, "slabinfo");
+		if (!all)
+			return 1;
+		whole.s = all;
+		row->cache = slabstat_snapshot_find(all, slabstat_cache_name(row->cache));
+		if (!row->cache)
+			fprintf(stderr, "slabinfo: %s: went away while being read\n", row->name);
+	}
+	if (row->cache) {
+		compat_report_one(&whole, row);
+		report_additions(&whole, row->cache, row->name);
+	}
+	slabstat_snapshot_free(all);
+	return !row->cache;
+}
+
 int compat_list(const struct view *v)
 {
 	const struct request *r = v->r;
 	struct compat_rows rows;
+	int status = 0;
 
 	if (!compat_select(v, COMPAT_LISTED, &rows))
 		return 2;
 	compat_sort(&rows, r->order, r->inverted);
-	if (rows.n == 1) {
-		compat_report_one(v, &rows.row[0]);
-		report_additions(v, rows.row[0].cache, rows.row[0].name);
-	} else if (r->activity) {
+	if (rows.n == 1)
+		status = print_report(v, &rows.row[0]);
+	else if (r->activity)
 		compat_activity_print(v, &rows, r->lines);
-	} else {
+	else
 		compat_rows_print(v, &rows, r->loss_column, r->lines);
-	}
 	compat_free(&rows);
-	return 0;
+	return status;
 }

@@ -38,7 +38,7 @@ static void print_remarks(FILE *f, const struct slabstat_cache *c)
 
 static void print_sizes(FILE *f, const struct slabstat_cache *c, uint64_t page_size)
 {
-	const uint64_t slabs = G(SLABS), padding = compat_less(G(SLAB_SIZE), G(OBJECT_SIZE));
+	const uint64_t slabs = G(SLABS), padding = compat_padding(c);
 	const uint64_t slab_bytes = num_mul_sat(G(PAGES_PER_SLAB), page_size);
 	const uint64_t tail = compat_less(slab_bytes, num_mul_sat(G(OBJS_PER_SLAB), G(SLAB_SIZE)));
 	const uint64_t full = compat_less(compat_less(slabs, G(PARTIAL)), G(CPU_SLABS));

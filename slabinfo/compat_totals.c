@@ -68,7 +68,7 @@ static void add_cache(struct totals *t, const struct slabstat_cache *c)
 		at_most_100(percent(partobjs, objects)), compat_size(c), compat_get(c, SLABSTAT_USED),
 		compat_loss(c),
 	};
-	const uint64_t of_object[O_COUNT] = { slot, object, compat_less(slot, object) };
+	const uint64_t of_object[O_COUNT] = { slot, object, compat_padding(c) };
 	const bool first = t->active == 0;
 
 	if (slabs == 0 || objects == 0)

@@ -153,6 +153,14 @@ static void print_heading(const struct request *r, struct out *out, size_t i)
 	fprintf(out->f, "%s==> %s <==\n", i ? "\n" : "", source_opts_label(&r->source, i));
 }
 
+/* Everything, for the library, is no set: constructors come with it. */
+static const struct slabstat_fieldset *or_everything(const struct slabstat_fieldset *want)
+{
+	const struct slabstat_fieldset all = slabstat_fieldset_all();
+
+	return memcmp(want, &all, sizeof(all)) == 0 ? NULL : want;
+}
+
 static int run_source(const struct request *r, struct slabstat *h, struct out *out,
 		      struct json_doc *json, size_t i)
 {
@@ -167,13 +175,13 @@ static int run_source(const struct request *r, struct slabstat *h, struct out *o
 		if (r->sort_key[k].field >= 0)
 			slabstat_fieldset_add(&want, (enum slabstat_field)r->sort_key[k].field);
 	}
-	s = source_opts_read(h, &r->source, i, &want, PROGRAM);
+	s = source_opts_read(h, &r->source, i, or_everything(&want), PROGRAM);
 	if (!s)
 		return 1;
 	v.s = s;
 	print_heading(r, out, i);
 	status = print_view(&v);
-	fflush(out->f);
+	out_flush(out);
 	if (r->form != FORM_JSON)
 		print_absent(r, s, &want, label);
 	notes = print_notes(s, label);

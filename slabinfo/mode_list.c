@@ -74,7 +74,10 @@ static void shown(const struct request *r, struct slabstat_fieldset *set)
 	if (kernel_layout(r)) {
 		compat_list_figures(r, set);
 	} else if (choose_columns(r, &c)) {
-		columns_want(&c, set);
+		for (size_t i = 0; i < c.n; i++) {
+			if (c.column[i] >= COLUMN_FIELD)
+				slabstat_fieldset_add(set, (enum slabstat_field)(c.column[i] - COLUMN_FIELD));
+		}
 		columns_free(&c);
 	}
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* mode_ops.c - constructors (-o): what is left of the operations that 2.6.22 showed. */
-#include "columns.h"
 #include "compat.h"
 #include "mode.h"
 
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	(void)set;	/* the constructor is a text, read for every snapshot */
+	*set = slabstat_fieldset_all();	/* constructors are read with everything */
+}
+
+static void shown(const struct request *r, struct slabstat_fieldset *set)
+{
+	(void)r;
+	(void)set;
 }
 
 static const struct table_column columns[] = {
@@ -56,4 +61,4 @@ static int print_json(const struct view *v)
 	return 0;
 }
 
-const struct mode mode_ops = { "ops", want, NULL, compat_ops, print_table, print_json };
+const struct mode mode_ops = { "ops", want, shown, compat_ops, print_table, print_json };

@@ -11,7 +11,7 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	*set = slabstat_fieldset_all();
+	compat_report_want(set);
 }
 
 static const struct table_column columns[] = {
@@ -51,7 +51,8 @@ static void cache_rows(const struct view *v, struct table *t, const struct slabs
 		table_text(t, f->id, OUT_PLAIN);
 		table_marked(t, quality_mark(q), value, f->unit == SLABSTAT_UNIT_BYTES, OUT_PLAIN);
 		table_text(t, quality_word(q), OUT_PLAIN);
-		table_text(t, v->r->form == FORM_TABLE ? f->help : NULL, OUT_FAINT);
+		if (v->r->form == FORM_TABLE)
+			table_text(t, f->help, OUT_FAINT);
 		table_end_row(t);
 	}
 }

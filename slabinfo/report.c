@@ -176,36 +176,39 @@ struct slabstat_tune *report_tune(const struct view *v)
 }
 
 /* The value as the snapshot has it; whether it may be written, where there is a directory. */
-static void print_tunable(const struct view *v, const struct slabstat_cache *c, struct slabstat_tune *tune,
+static bool print_tunable(const struct view *v, const struct slabstat_cache *c, struct slabstat_tune *tune,
 			  enum slabstat_field field, bool first)
 {
-	const struct slabstat_field_info *info = slabstat_field_info(field);
 	struct slabstat_tunable look = { 0 };
+	bool looked = tune && slabstat_tune_look(tune, slabstat_cache_name(c), field, &look) == 0;
 	FILE *f = v->out->f;
 	uint64_t value;
+	bool known = slabstat_cache_value(c, field, &value) != SLABSTAT_ABSENT;
 
+	if (!known && !looked)
+		return false;
 	start(f, first ? "Tunables" : "");
-	fprintf(f, "%-24s", info->id);
-	if (slabstat_cache_value(c, field, &value) != SLABSTAT_ABSENT)
+	fprintf(f, "%-24s", slabstat_field_info(field)->id);
+	if (known)
 		fprintf(f, " %6" PRIu64, value);
 	else
 		fputs("      -", f);
-	if (tune && slabstat_tune_look(tune, slabstat_cache_name(c), field, &look) == 0) {
-		if (look.present)
-			fputs(look.writable ? "  writable" : "  read-only", f);
-		if (look.why)
-			fprintf(f, "%s%s", look.present ? ": " : "  ", look.why);
-	}
+	if (look.present)
+		fputs(look.writable ? "  writable" : "  read-only", f);
+	if (look.why)
+		fprintf(f, "%s%s", look.present ? ": " : "  ", look.why);
 	fputc('\n', f);
+	return true;
 }
 
 static void print_tunables(const struct view *v, const struct slabstat_cache *c)
 {
 	struct slabstat_tune *tune = report_tune(v);
+	bool some = false;
 	int field;
 
 	for (size_t i = 0; (field = slabstat_tune_field(i)) >= 0; i++)
-		print_tunable(v, c, tune, (enum slabstat_field)field, i == 0);
+		some |= print_tunable(v, c, tune, (enum slabstat_field)field, !some);
 	slabstat_tune_close(tune);
 }
 

@@ -235,6 +235,8 @@ static bool weigh(struct request *r, const struct seen *seen, const struct out *
 	r->plain = !seen->own && !seen->kernel;
 	r->form = seen->json ? FORM_JSON : seen->csv ? FORM_CSV : seen->tabs ? FORM_TABS :
 		  seen->own || (out->tty && !seen->kernel) ? FORM_TABLE : FORM_KERNEL;
+	if (r->source.files && (r->mode == &mode_shrink || r->mode == &mode_validate || r->mode == &mode_debug))
+		return usage("only the running kernel or --root can be written to, not", r->source.file[0]);
 	r->source.shares = r->mode == &mode_numa || r->mode == &mode_report || r->form == FORM_JSON;
 	return good_columns(r->columns) && source_opts_check(&r->source, PROGRAM);
 }

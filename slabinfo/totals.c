@@ -149,7 +149,7 @@ static void print_reconciliation(const struct view *v, const struct totals *t)
 
 static const struct table_column loss_columns[] = {
 	{ .title = "Where loss goes" }, { .title = "Bytes", .right = true }, { .title = "%", .right = true },
-	{ .title = "" },
+	{ .title = "Formula" },
 };
 
 static void loss_row(struct table *table, const char *label, const struct slabstat_sum *s, uint64_t whole,

@@ -74,19 +74,22 @@ int out_color_parse(const char *text, enum out_color *when)
 	return -EINVAL;
 }
 
+void out_flush(struct out *o)
+{
+	errno = 0;
+	if (fflush(o->f) != 0 && !o->error)
+		o->error = errno ? errno : EIO;
+}
+
 int out_finish(struct out *o, const char *program)
 {
-	int error = 0;
-
-	errno = 0;
-	if (fflush(o->f) != 0)
-		error = errno;
-	else if (ferror(o->f))
-		error = EIO;	/* an earlier write failed, the reason is lost */
-	if (!error)
+	out_flush(o);
+	if (!o->error && ferror(o->f))
+		o->error = EIO;	/* an earlier write failed, the reason is lost */
+	if (!o->error)
 		return 0;
-	if (error != EPIPE)
-		fprintf(stderr, "%s: write error: %s\n", program, strerror(error));
+	if (o->error != EPIPE)
+		fprintf(stderr, "%s: write error: %s\n", program, strerror(o->error));
 	return 1;
 }
 

@@ -20,6 +20,7 @@ struct out {
 	bool color;		/* escape codes are welcome */
 	bool ascii;		/* the terminal's character set has no more than ASCII for sure */
 	unsigned width;		/* columns of the terminal; 0: no limit */
+	int error;		/* errno of the first write that failed; 0: none */
 };
 
 /*
@@ -36,6 +37,9 @@ void out_choose_color(struct out *o, enum out_color when);
 
 /* out_color_parse - "auto", "always" or "never". 0 or -EINVAL. */
 int out_color_parse(const char *text, enum out_color *when);
+
+/* out_flush - hand on what is written so far; an error is kept for out_finish. */
+void out_flush(struct out *o);
 
 /* out_finish - flush; 0, or 1 after a message "PROGRAM: write error: ..." (none for EPIPE). */
 int out_finish(struct out *o, const char *program);
