@@ -1,0 +1,1 @@
+TEST_SCRIPTS += $(wildcard tests/cli/*.t)

@@ -1,0 +1,1 @@
+ROOT_SCRIPTS += $(wildcard tests/live/*.t)
