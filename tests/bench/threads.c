@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * threads.c - private batches on one and on every CPU; objects that one thread allocates and
- * another frees; and ten times more threads than CPUs.
+ * threads.c - private batches on one and on every CPU, and ten times more threads than CPUs.
  */
 #include "worker.h"
 
@@ -14,15 +13,6 @@
 
 #define LIST_MAX	   32
 #define OBJECTS_PER_SAMPLE 20000
-
-static inline void relax(void)
-{
-#if defined(__x86_64__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("yield");
-#endif
-}
 
 /* ---- private batches ---- */
 
@@ -116,140 +106,6 @@ int bench_threads(const struct worker *w, char **args)
 		emit(all, "ticks", "threads.%zu.all.%zu", w->size, list[i]);
 		emit(all / one, "ratio", "threads.%zu.ratio.%zu", w->size, list[i]);
 	}
-	return 0;
-}
-
-/* ---- producer to consumer ---- */
-
-#define RING_SLOTS   4096u
-#define RING_PUBLISH 16u /* items between two stores of the shared index */
-
-struct ring {
-	_Alignas(64) _Atomic(uint32_t) head; /* next to be written, as the consumer knows it */
-	_Alignas(64) _Atomic(uint32_t) tail; /* next to be read, as the producer knows it */
-	_Alignas(64) void *slots[RING_SLOTS];
-};
-
-struct cross {
-	struct pool *pool;
-	struct ring *ring;
-	void **objects; /* not NULL: circulate these, allocate and free nothing */
-	size_t n_objects;
-	size_t count;
-	pthread_barrier_t barrier;
-	uint64_t sum;
-};
-
-static void consume(struct cross *x)
-{
-	struct ring *r = x->ring;
-	uint32_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed), head = tail;
-
-	for (size_t i = 0; i < x->count; i++, tail++) {
-		void *o;
-
-		while (head == tail) {
-			head = atomic_load_explicit(&r->head, memory_order_acquire);
-			if (head == tail)
-				relax();
-		}
-		o = r->slots[tail % RING_SLOTS];
-		x->sum += *(volatile uint64_t *)o;
-		if (!x->objects)
-			pool_free(x->pool, o);
-		if ((tail + 1) % RING_PUBLISH == 0 || i + 1 == x->count)
-			atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
-	}
-}
-
-static void produce(struct cross *x)
-{
-	struct ring *r = x->ring;
-	uint32_t head = atomic_load_explicit(&r->head, memory_order_relaxed), tail = head;
-
-	for (size_t i = 0; i < x->count; i++, head++) {
-		void *o = x->objects ? x->objects[i % x->n_objects] : pool_alloc(x->pool);
-
-		if (!o)
-			die("no object for the consumer");
-		*(volatile uint64_t *)o = i;
-		while (head - tail == RING_SLOTS) {
-			tail = atomic_load_explicit(&r->tail, memory_order_acquire);
-			if (head - tail == RING_SLOTS)
-				relax();
-		}
-		r->slots[head % RING_SLOTS] = o;
-		if ((head + 1) % RING_PUBLISH == 0 || i + 1 == x->count)
-			atomic_store_explicit(&r->head, head + 1, memory_order_release);
-	}
-}
-
-struct consumer {
-	struct cross *cross;
-	size_t rounds;
-};
-
-static void *run_consumer(void *arg)
-{
-	struct consumer *c = arg;
-
-	pin_to(1);
-	pool_thread_init(c->cross->pool);
-	for (size_t r = 0; r < c->rounds; r++) {
-		pthread_barrier_wait(&c->cross->barrier);
-		consume(c->cross);
-		pthread_barrier_wait(&c->cross->barrier);
-	}
-	pool_thread_exit(c->cross->pool);
-	return NULL;
-}
-
-/* The first round is warm-up. Median and minimum go out: a process may fall into a slow mode. */
-static void time_cross(const struct worker *w, struct cross *x, const char *kind)
-{
-	struct consumer c = { x, w->samples + 1 };
-	double ticks[64], least;
-	pthread_t thread;
-
-	if (c.rounds > 64)
-		c.rounds = 64;
-	pthread_barrier_init(&x->barrier, NULL, 2);
-	if (pthread_create(&thread, NULL, run_consumer, &c) != 0)
-		die("no thread");
-	for (size_t r = 0; r < c.rounds; r++) {
-		uint64_t start;
-
-		pthread_barrier_wait(&x->barrier);
-		start = clock_ticks();
-		produce(x);
-		pthread_barrier_wait(&x->barrier);
-		ticks[r] = (double)(clock_ticks() - start) / (double)x->count;
-	}
-	pthread_join(thread, NULL);
-	pthread_barrier_destroy(&x->barrier);
-	least = ticks[1];
-	for (size_t r = 2; r < c.rounds; r++)
-		if (ticks[r] < least)
-			least = ticks[r];
-	emit(median(ticks + 1, c.rounds - 1), "ticks", "cross.%zu.%s.median", w->size, kind);
-	emit(least, "ticks", "cross.%zu.%s.min", w->size, kind);
-}
-
-int bench_cross(const struct worker *w, char **args)
-{
-	struct cross x = { .count = 100000, .n_objects = 2 * RING_SLOTS };
-
-	(void)args;
-	if (cpu_count() < 2)
-		die("a producer and a consumer need two CPUs");
-	x.pool = make_pool(w, "bench_cross", 4 * RING_SLOTS);
-	x.ring = map_array(sizeof(*x.ring));
-	time_cross(w, &x, "pool");
-	x.objects = map_pointers(w, x.n_objects);
-	for (size_t i = 0; i < x.n_objects; i++)
-		if (!(x.objects[i] = pool_alloc(x.pool)))
-			die("no object");
-	time_cross(w, &x, "ring");
 	return 0;
 }
 

@@ -173,7 +173,7 @@ void pin_to(unsigned i)
 		die("cannot pin to CPU %d: %s", cpu, strerror(errno));
 }
 
-static long count_preemptions(void)
+long count_preemptions(void)
 {
 	struct rusage ru;
 

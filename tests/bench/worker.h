@@ -60,6 +60,9 @@ void unpin(void);
 
 /* ---- sampling */
 
+/* How often the calling thread lost its CPU against its will. */
+long count_preemptions(void);
+
 struct sampler {
 	double values[64];
 	double disturbed[64]; /* the thread was preempted meanwhile: a last resort */
