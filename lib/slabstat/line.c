@@ -147,6 +147,11 @@ bool lines_next(struct lines *r, struct line *l)
 	return true;
 }
 
+bool line_is_text(const struct line *l)
+{
+	return memchr(l->text, '\0', l->len) == NULL;
+}
+
 bool line_begins(const struct line *l, const char *prefix)
 {
 	size_t n = strlen(prefix);

@@ -36,6 +36,9 @@ static inline bool line_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* line_is_text - no NUL stands in the line: a name may hold any other byte. */
+bool line_is_text(const struct line *l);
+
 /* line_begins - the line starts with these bytes. */
 bool line_begins(const struct line *l, const char *prefix);
 

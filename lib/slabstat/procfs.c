@@ -372,6 +372,8 @@ static bool parse_row(const struct parser *ps, const char *text, size_t len, str
 	const struct procfs_table *t = ps->t;
 
 	*row = (struct procfs_row){ 0 };
+	if (memchr(text, '\0', len))
+		return false;
 	if (t->major == 1)
 		return parse_row_1(t->minor, true, text, text + len, row);
 	if (t->major == 0 && !ps->headed && !find_groups(text, text + len))

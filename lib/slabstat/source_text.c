@@ -76,7 +76,7 @@ static int walk(const struct text_format *format, struct text *t, const char *te
 		t->raw = from;
 		t->ended = r.next[-1] == '\n';
 		t->raw_end = t->ended ? r.next - 1 : r.next;
-		what = format->feed(t, &l);
+		what = line_is_text(&l) ? format->feed(t, &l) : TEXT_BAD;
 		look->rows += what == TEXT_ROW;
 		look->marks += what == TEXT_MARK;
 		if (what == TEXT_BAD && notes) {
@@ -108,6 +108,11 @@ static int look_at(const struct text_format *format, const char *text, size_t le
 		ret = walk(format, t, text, len, 0, look, NULL);
 	if (t->state && format->close)
 		format->close(t);
+	/* What stands before the first sample is read with it, for rows that are bad. */
+	if (t->samples) {
+		t->sample[0].offset = 0;
+		t->sample[0].line = 0;
+	}
 	look->sample = t->sample;
 	look->samples = t->samples;
 	free(t->state);

@@ -76,6 +76,8 @@ static bool scan_entry(const struct line *l, struct entry *e)
 {
 	const char *end = l->text + l->len, *slash = l->text;
 
+	if (!line_is_text(l))
+		return false;
 	while ((slash = memchr(slash, '/', (size_t)(end - slash))) != NULL) {
 		const char *p = ++slash, *name = slash - 1;
 
@@ -100,7 +102,7 @@ static bool scan_link(const struct line *l, struct span *alias, struct span *tar
 	const char *end = l->text + l->len;
 	const char *arrow = memmem(l->text, l->len, " -> ", 4), *from = l->text;
 
-	if (!arrow || arrow == l->text || arrow + 4 == end)
+	if (!line_is_text(l) || !arrow || arrow == l->text || arrow + 4 == end)
 		return false;
 	if (line_begins(l, "lrwx"))
 		for (from = arrow; from > l->text && !line_blank(from[-1]) && from[-1] != '/'; from--)

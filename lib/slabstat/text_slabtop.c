@@ -131,7 +131,7 @@ static void fill_row(struct text *t, const struct row *r)
 /* "... : 428935 / 435525 (98.5%)": the two numbers; sizes have a unit. */
 static bool scan_total(const struct line *l, uint64_t value[2], bool *number)
 {
-	const char *end = l->text + l->len, *p = end;
+	const char *end = l->text + l->len, *p = end - 1;
 	struct word w, before;
 	uint64_t step;
 
@@ -140,7 +140,7 @@ static bool scan_total(const struct line *l, uint64_t value[2], bool *number)
 		return false;
 	while (p > l->text && *p != '(')
 		p--;
-	end = p;
+	end = p;	/* at the start of the line nothing is left to find */
 	*number = true;
 	for (int i = 1; i >= 0; i--) {
 		if (!word_last(l->text, &end, &w))

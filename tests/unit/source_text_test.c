@@ -97,6 +97,48 @@ static void test_refusals(void **state)
 	}
 }
 
+/* Nothing behind the last byte is looked at; a sanitizer or valgrind would see it. */
+static void test_any_end(void **state)
+{
+	static const char text[] =
+		" Active / Total Objects (% used)    : 20 / 20 (100.0%)\n"
+		"    20     20 100%    0.10K      1       39         4K buffer_head\n"
+		"dentry                    7312     192            2.1M      532/219/4   21 0  40  63 a\n"
+		"Slabcaches : 1 Aliases : 1->1\n:0000024 <- a b\n50%)\n1796034691";
+	struct slabstat *h = slabstat_new();
+
+	(void)state;
+	for (size_t len = 0; len < sizeof(text); len++) {
+		char *copy = malloc(len + !len);
+		struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_TEXT, .buffer = copy,
+					      .buffer_size = len, .label = "test" };
+		struct slabstat_source *source;
+		struct slabstat_snapshot *s;
+
+		memcpy(copy, text, len);
+		if (slabstat_source_open(h, &spec, &source) == 0) {
+			assert_int_equal(slabstat_source_read(source, NULL, &s), 0);
+			slabstat_snapshot_free(s);
+			slabstat_source_close(source);
+		}
+		free(copy);
+	}
+	slabstat_free(h);
+}
+
+static void test_binary_lines(void **state)
+{
+	static const char text[] = ":0000024     <- a\0b c\n:0000032 <- d e\n";
+	struct opened o = open_text(text, sizeof(text) - 1);
+	struct slabstat_snapshot *s = read_sample(&o, 0);
+
+	(void)state;
+	assert_int_equal(slabstat_snapshot_count(s), 1);
+	assert_int_equal(slabstat_snapshot_notes(s)->bad_rows, 1);
+	slabstat_snapshot_free(s);
+	close_text(&o);
+}
+
 static void test_forced_kind_still_looks(void **state)
 {
 	struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_TEXT, .buffer = "hello\n", .buffer_size = 6,
@@ -117,6 +159,8 @@ int main(void)
 		cmocka_unit_test(test_loop_of_vmstat),
 		cmocka_unit_test(test_column_of_numbers),
 		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_any_end),
+		cmocka_unit_test(test_binary_lines),
 		cmocka_unit_test(test_forced_kind_still_looks),
 	};
 
