@@ -106,8 +106,6 @@ void column_needs(int column, struct slabstat_fieldset *fields)
 {
 	if (is_field(column))
 		slabstat_fieldset_add(fields, (enum slabstat_field)column);
-	if (column == COLUMN_USERS)
-		slabstat_fieldset_add(fields, SLABSTAT_ALIASES);
 	if (column >= COLUMN_NODE)
 		slabstat_fieldset_add(fields, SLABSTAT_SLABS);
 }

@@ -56,7 +56,7 @@ static int choose(struct feed *f, bool shares, struct slabstat_source **source)
 
 int feed_read(struct feed *f, const struct feed_want *want)
 {
-	uint64_t begun = clock_ns(CLOCK_MONOTONIC), cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t begun = clock_ns(CLOCK_MONOTONIC);
 	struct slabstat_source *source;
 	struct slabstat_snapshot *snapshot;
 	int err = choose(f, want->shares, &source);
@@ -72,7 +72,6 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	f->asked = want->fields;
 	f->shares = want->shares;
 	f->read_ns = clock_ns(CLOCK_MONOTONIC) - begun;
-	f->read_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	return 0;
 }
 

@@ -17,8 +17,7 @@ struct feed {
 	struct slabstat_fieldset asked;		/* fields of the last read */
 	size_t samples;				/* 0: live */
 	size_t at;				/* sample that snapshot is, where there are several */
-	uint64_t read_ns;			/* time that the last read took, and CPU time of it */
-	uint64_t read_cpu_ns;
+	uint64_t read_ns;			/* time that the last read took */
 };
 
 /* feed_open - at the sample that --at names, else at the last. False after a message. */

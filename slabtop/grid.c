@@ -385,12 +385,18 @@ static void draw_mark(const struct row *r, struct canvas *c, int y, const struct
 		canvas_char(c, y, 0, 1, ROLE_GROWTH, L'*');
 }
 
+/* How many there are, then as many of their names as fit. */
 static void draw_users(const struct slabstat_cache *cache, struct canvas *c, int y, int x, int width)
 {
+	size_t n = cache ? slabstat_cache_alias_count(cache) : 0, others = 0;
 	int end = x + width;
-	size_t n = cache ? slabstat_cache_alias_count(cache) : 0;
 
-	for (size_t i = 0; i < n && x < end; i++) {
+	for (size_t i = 0; i < n; i++)
+		others += strcmp(slabstat_cache_alias(cache, i), slabstat_cache_label(cache)) != 0;
+	if (!others)
+		return;
+	x = canvas_printf(c, y, x, ROLE_FIGURE, "+%zu", others);
+	for (size_t i = 0; i < n && x + 1 < end; i++) {
 		const char *name = slabstat_cache_alias(cache, i);
 		char *safe;
 
@@ -398,9 +404,8 @@ static void draw_users(const struct slabstat_cache *cache, struct canvas *c, int
 			continue;
 		safe = safe_text(name, 0);
 		if (safe)
-			x = canvas_text(c, y, x, end - x, ROLE_PLAIN, safe);
+			x = canvas_text(c, y, x + 1, end - x - 1, ROLE_PLAIN, safe);
 		free(safe);
-		x += 1;
 	}
 }
 

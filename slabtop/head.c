@@ -167,12 +167,12 @@ void head_draw(struct top *t, int height)
 static void draw_cost(const struct top *t, struct canvas *c, int y)
 {
 	const struct slabstat_notes *n = slabstat_snapshot_notes(t->feed.snapshot);
-	uint64_t cpu = t->feed.read_cpu_ns + t->build_ns + t->draw_ns;
+	uint64_t cpu = t->sample_ns + t->build_ns + t->draw_ns;
 	int x;
 
 	x = canvas_printf(c, y, 0, ROLE_LABEL,
-			  "a sample: read %.2f ms (%zu files), rows %.2f ms, draw %.2f ms",
-			  (double)t->feed.read_ns / 1e6, n->syscalls, (double)t->build_ns / 1e6,
+			  "CPU: sample %.2f ms (%zu files), rows %.2f ms, draw %.2f ms",
+			  (double)t->sample_ns / 1e6, n->syscalls, (double)t->build_ns / 1e6,
 			  (double)t->draw_ns / 1e6);
 	if (!t->feed.samples && !t->paused)
 		x = canvas_printf(c, y, x, ROLE_FIGURE, ": %.2f%% of a CPU",

@@ -59,6 +59,8 @@ void top_needs(const struct top *t, struct feed_want *want)
 	slabstat_fieldset_add(&want->fields, SLABSTAT_FOOTPRINT);
 	slabstat_fieldset_add(&want->fields, SLABSTAT_OBJECTS);
 	slabstat_fieldset_add(&want->fields, SLABSTAT_SLAB_SIZE);
+	if (t->quick)
+		return;
 	totals_needs(&want->fields);
 	if (v->columns)
 		grid_needs(&t->list[t->view], width, &style, &want->fields);
@@ -101,13 +103,14 @@ static int take_sample(struct top *t)
 unsigned top_sample(void *arg)
 {
 	struct top *t = arg;
-	int err;
+	uint64_t begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	int err = take_sample(t);
 
-	err = take_sample(t);
 	if (err)
 		top_warn(t, "%s", slabstat_error(t->h)->text ? slabstat_error(t->h)->text : strerror(-err));
 	else
 		totals_make(&t->totals, t->feed.snapshot, t->tracks);
+	t->sample_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
 	return ENGINE_REBUILD;
 }
 
@@ -178,7 +181,10 @@ unsigned top_redraw(void *arg)
 	x = top_draw(t, width, height, &y);
 	screen_show(t->screen, &t->canvas, y, x);
 	t->draw_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
-	return 0;
+	if (!t->quick)
+		return 0;
+	t->quick = false;
+	return ENGINE_REBUILD;
 }
 
 /* ---- from view to view ------------------------------------------------------------------------ */
@@ -242,9 +248,10 @@ static bool pattern_ok(struct top *t)
 	return err == 0;
 }
 
-int top_open(struct top *t, const struct options *options)
+int top_open(struct top *t, const struct options *options, bool quick)
 {
-	*t = (struct top){ .options = options, .interval = options->delay, .exact = options->exact };
+	*t = (struct top){ .options = options, .interval = options->delay, .exact = options->exact,
+			   .quick = quick };
 	t->h = slabstat_new();
 	t->tracks = tracks_new();
 	if (!t->h || !t->tracks || open_lists(t) != 0 || !take_match(t)) {

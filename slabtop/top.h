@@ -72,8 +72,9 @@ struct top {
 	bool paused, exact, show_cost;
 	bool amend;			/* the next sample is the last one once more */
 	bool resampled;			/* one was, for want of fields */
+	bool quick;			/* the first picture: counts only, the rest follows at once */
 	bool plain;			/* lines: no foot */
-	uint64_t build_ns, draw_ns;	/* of the last time */
+	uint64_t sample_ns, build_ns, draw_ns;	/* CPU time of each step, the last time */
 };
 
 struct view {
@@ -95,8 +96,11 @@ extern const struct view *const views[VIEW_COUNT];
 
 /* ---- top.c: life ---- */
 
-/* top_open - source, first sample, lists. An exit status; 0: go on. */
-int top_open(struct top *t, const struct options *options);
+/*
+ * top_open - source, first sample, lists. quick: the sample has only counts, so that a picture
+ * stands at once; the one after it has the rest. An exit status; 0: go on.
+ */
+int top_open(struct top *t, const struct options *options, bool quick);
 void top_close(struct top *t);
 
 /* top_sample, top_rebuild, top_redraw - the engine's three steps; each returns dirty bits. */

@@ -3,7 +3,7 @@
 #include "top.h"
 
 static const int columns[] = {
-	SLABSTAT_FOOTPRINT, SLABSTAT_OBJECT_SIZE, SLABSTAT_ALIASES, COLUMN_USERS, COLUMN_NONE
+	SLABSTAT_FOOTPRINT, SLABSTAT_OBJECT_SIZE, COLUMN_USERS, COLUMN_NONE
 };
 
 static bool shared(const struct slabstat_cache *c, void *arg)

@@ -308,6 +308,18 @@ static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct sla
 	return ret ? error_set(d->root->h, ret, NULL, 0, "out of memory") : 0;
 }
 
+/* The first field of a set from n on; SLABSTAT_NFIELDS past the last. */
+static int next_field(const struct slabstat_fieldset *set, int n)
+{
+	for (; n < SLABSTAT_NFIELDS; n = (n / 64 + 1) * 64) {
+		uint64_t rest = set->bits[n / 64] >> (n % 64);
+
+		if (rest)
+			return n + __builtin_ctzll(rest);
+	}
+	return SLABSTAT_NFIELDS;
+}
+
 int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		 const struct slabstat_fieldset *fields)
 {
@@ -315,13 +327,12 @@ int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat
 	size_t before = d->root->opened;
 	bool any = false;
 
-	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
+	for (int n = next_field(fields, 0); n < SLABSTAT_NFIELDS; n = next_field(fields, n + 1)) {
 		enum slabstat_field f = (enum slabstat_field)n;
-		const char *attr = slabstat_field_info(f)->sysfs;
 		int ret;
 
-		if (!attr || !slabstat_fieldset_has(fields, f) || cache_has(c, f) ||
-		    (!d->seen[f] && d->lacks[f] >= limit))
+		if (cache_has(c, f) || (!d->seen[f] && d->lacks[f] >= limit) ||
+		    !slabstat_field_info(f)->sysfs)
 			continue;
 		if (facts_get(&d->facts, c->position, f, &c->value[f])) {
 			c->quality[f] = SLABSTAT_EXACT;
