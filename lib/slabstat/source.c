@@ -18,14 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of equally sure parsers the first wins. */
+/* Of equally sure parsers the first wins; a recording is known by its first bytes. */
 static const struct source_ops *const kinds[] = {
+	&source_record,
 	&source_procfs,
 	&source_text,
 	&source_tree,
 	&source_sysfs,
 	&source_hybrid,
-	&source_record,
 };
 
 static const char *const kind_names[] = {
@@ -144,7 +144,7 @@ static int detect(struct slabstat_source *src)
 {
 	int best = 0;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; best < 100 && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		int sure = kinds[i]->sniff ? kinds[i]->sniff(src->text, src->text_len) : 0;
 
 		if (sure > best) {
