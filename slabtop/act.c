@@ -266,6 +266,8 @@ static unsigned do_time(struct top *t, enum action a, bool *done)
 	if (said)
 		top_say(t, "%s", said);
 	set_timer(t);
+	if (t->replay.searching)
+		return ENGINE_IDLE;
 	return t->replay.target != t->feed.at ? ENGINE_SAMPLE : ENGINE_REDRAW;
 }
 
@@ -316,6 +318,7 @@ unsigned top_key(struct top *t, int key, int x, int y)
 
 		return e == PROMPT_NOTHING ? 0 : prompt_done(t, e);
 	}
+	replay_stop(&t->replay);
 	dirty = t->message[0] ? ENGINE_REDRAW : 0;
 	t->message[0] = '\0';
 	if (key == KEYS_CLICK)

@@ -44,8 +44,17 @@ static unsigned on_timer(void *arg)
 
 static unsigned on_idle(void *arg)
 {
-	(void)arg;
-	return 0;
+	struct top *t = arg;
+
+	if (!t->replay.searching)
+		return 0;
+	if (replay_search(&t->replay, &t->feed)) {
+		top_say(t, "looking for its peak: %zu%%; any key stops",
+			t->replay.looked * 100 / t->feed.samples);
+		return ENGINE_IDLE | ENGINE_REDRAW;
+	}
+	top_say(t, "its largest footprint");
+	return ENGINE_SAMPLE;
 }
 
 static unsigned on_resize(void *arg)

@@ -10,6 +10,7 @@
 
 /* Time for the samples before a place that is jumped to. */
 #define LEAD_NS 50000000u
+#define SEARCH_NS 30000000u	/* of a search between two looks at the keys */
 #define SKIPS 20		/* skips from one end to the other */
 
 void replay_start(struct replay *r, const struct feed *f)
@@ -56,6 +57,64 @@ static size_t largest_sample(struct feed *f, const char **said)
 	return n;
 }
 
+static void start_search(struct replay *r, const struct track *row, const char **said)
+{
+	if (!row) {
+		*said = "no row is chosen";
+		return;
+	}
+	r->searching = true;
+	r->sought = row;
+	r->looked = r->found = 0;
+	r->most = 0;
+}
+
+/* The footprint of the sought cache in a snapshot; 0 where it is not there. */
+static uint64_t sought_size(const struct replay *r, const struct slabstat_snapshot *s)
+{
+	for (size_t i = 0; i < slabstat_snapshot_count(s); i++) {
+		const struct slabstat_cache *c = slabstat_snapshot_cache(s, i);
+
+		if (strcmp(slabstat_cache_name(c), r->sought->name) == 0 &&
+		    slabstat_cache_or(c, SLABSTAT_SLAB_SIZE, 0) == r->sought->slot_size)
+			return slabstat_cache_or(c, SLABSTAT_FOOTPRINT, 0);
+	}
+	return 0;
+}
+
+void replay_stop(struct replay *r)
+{
+	r->searching = false;
+}
+
+bool replay_search(struct replay *r, struct feed *f)
+{
+	struct slabstat_fieldset want = { { 0 } };
+	uint64_t begun = clock_ns(CLOCK_MONOTONIC);
+
+	slabstat_fieldset_add(&want, SLABSTAT_FOOTPRINT);
+	slabstat_fieldset_add(&want, SLABSTAT_SLAB_SIZE);
+	while (r->searching && clock_ns(CLOCK_MONOTONIC) - begun < SEARCH_NS) {
+		struct slabstat_snapshot *s;
+		uint64_t size;
+
+		if (r->looked >= f->samples || slabstat_source_seek(f->source, r->looked) != 0 ||
+		    slabstat_source_read(f->source, &want, &s) != 0) {
+			r->target = r->found;
+			r->searching = false;
+			break;
+		}
+		size = sought_size(r, s);
+		if (size > r->most) {
+			r->most = size;
+			r->found = r->looked;
+		}
+		slabstat_snapshot_free(s);
+		r->looked++;
+	}
+	return r->searching;
+}
+
 static size_t moved(size_t at, long by, size_t samples)
 {
 	if (by < 0)
@@ -69,7 +128,6 @@ bool replay_act(struct replay *r, struct feed *f, enum action a, const struct tr
 	long skip = (long)(f->samples / SKIPS);
 	size_t to = f->at;
 
-	(void)row;
 	*said = NULL;
 	switch (a) {
 	case ACTION_PLAY:
@@ -91,6 +149,7 @@ bool replay_act(struct replay *r, struct feed *f, enum action a, const struct tr
 			*said = r->marks ? "no further mark" : "the recording has no marks";
 		break;
 	case ACTION_PEAK: to = largest_sample(f, said); break;
+	case ACTION_ROW_PEAK: start_search(r, row, said); break;
 	default: return false;
 	}
 	r->target = to;

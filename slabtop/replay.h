@@ -23,6 +23,11 @@ struct replay {
 	size_t target;			/* where to be after the next step */
 	const struct slabstat_mark *mark;
 	size_t marks;
+	/* A search for the sample in which one cache is largest, under way. */
+	bool searching;
+	const struct track *sought;
+	size_t looked, found;		/* samples: looked at so far; the best of them */
+	uint64_t most;
 	float line[REPLAY_LINE];	/* footprint along the recording */
 	size_t points;			/* of line that are known; 0: none */
 };
@@ -32,7 +37,7 @@ void replay_start(struct replay *r, const struct feed *f);
 
 /*
  * replay_act - an action of KEYS_TIME. True where it was one; the target is then set and *said is
- * a message of constant text or NULL. row: at the cursor, for its peak.
+ * a message of constant text or NULL. row: at the cursor, for its peak; NULL: there is none.
  */
 bool replay_act(struct replay *r, struct feed *f, enum action a, const struct track *row,
 		const char **said);
@@ -40,9 +45,18 @@ bool replay_act(struct replay *r, struct feed *f, enum action a, const struct tr
 /* replay_tick - the timer while playing: one sample on; at the end it stops. */
 void replay_tick(struct replay *r, const struct feed *f);
 
+/* replay_stop - give up the search. */
+void replay_stop(struct replay *r);
+
 /* replay_step - read the target and bring the tracks to it. 0 or a negative errno. */
 int replay_step(struct replay *r, struct feed *f, struct tracks *tracks,
 		const struct feed_want *want);
+
+/*
+ * replay_search - some milliseconds of the search. True while it goes on; then the target is the
+ * sample that was found. The feed's own sample stays.
+ */
+bool replay_search(struct replay *r, struct feed *f);
 
 /* replay_draw - the slider on row y. */
 void replay_draw(const struct replay *r, const struct feed *f, struct canvas *c, int y, bool unicode);
