@@ -1,0 +1,163 @@
+#!/bin/bash
+# tune.t: show, set, refuse, undo: on files, which are tuned as a kernel is.
+. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/tunetree.sh"
+
+# ---- looking ----
+tree 6.18.5
+tune
+status_is 0
+out_has '^3 caches; every tunable that can be read is as the kernel set it'
+err_is ''
+tune dentry,pool
+status_is 0
+out_has '^dentry +cpu_partial +120 +120 +0..2\^32-1 +yes'
+out_has '^dentry +min_partial +5 +5 +0..2\^64-1 +yes'
+out_has '^pool: one cache for 2 users, changed for all of them: item, pool$'
+out_has '^pool +failslab +0 +0 +0 +yes +the kernel refuses it for a cache that several users share'
+tune --json pool
+ok "--json is JSON with the value" sh -c "python3 -c 'import json, sys; d = json.load(sys.stdin)
+c = d[\"caches\"][0]; assert c[\"cache\"] == \":0000256\" and c[\"users\"] == [\"item\", \"pool\"]
+assert c[\"tunables\"][0][\"value\"] == 52 and d[\"live\"] is False' <'$out'"
+
+# ---- setting and undoing ----
+tune dentry,pool cpu_partial=0 min_partial=9
+status_is 0
+out_is - <<'OUT'
+dentry: cpu_partial 120 -> 0
+dentry: min_partial 5 -> 9
+pool (shared by item, pool): cpu_partial 52 -> 0
+pool (shared by item, pool): min_partial 5 -> 9
+OUT
+err_has "editing files under .*/sys/kernel/slab, not a kernel"
+is "written to the file" "$(value dentry cpu_partial)" 0
+is "written once for the shared cache" "$(value :0000256 min_partial)" 9
+tune
+out_has '^:0000256 +cpu_partial +0 +52 '
+tune dentry cpu_partial=0
+out_is 'dentry: cpu_partial is 0 already'
+tune --history
+out_has '^1 .* in force '
+out_has '^     dentry cpu_partial: 120 -> 0$'
+tune --undo
+tune --undo
+status_is 0
+unchanged "two undos"
+tune --undo
+status_is 1
+err_has 'there is nothing to undo'
+tune --history
+out_has '^1 .* undone '
+tune filp cpu_partial=1
+tune item cpu_partial=2
+tune filp cpu_partial=3
+tune --undo=3
+status_is 1
+err_has 'entry 5 changed the same tunable later: undo that one first'
+tune --restore-all
+status_is 0
+unchanged "--restore-all"
+tune --restore-all
+out_is 'nothing to restore'
+
+# ---- trying without writing ----
+tune --dry-run dentry min_partial=9
+status_is 0
+out_is 'dentry: min_partial 5, would become 9'
+unchanged "--dry-run"
+ok "no entry for a dry run" hasnt "$journal/journal" 'min_partial.*new=9.*6'
+
+# ---- several caches only by commas, -m or --all, and those are listed first ----
+tune -m '^(dentry|item)$' cpu_partial=7
+out_has '^2 caches: dentry, :0000256$'
+is "an alias that matches means its cache" "$(value :0000256 cpu_partial)" 7
+tune --undo
+tune --all min_partial=6
+out_has '^3 caches: dentry, filp, :0000256$'
+tune --undo
+tune -m nothing cpu_partial=7
+status_is 1
+err_has 'no cache matches'
+tune 'dentry filp' cpu_partial=7
+status_is 1
+err_has 'there is no cache called "dentry filp"'
+
+# ---- refused before anything is written ----
+refused() # STATUS REGEX ARGUMENT...
+{
+	local want=$1 regex=$2
+	shift 2
+	tune "$@"
+	status_is "$want"
+	err_has "$regex"
+}
+refused 2 'no whole number' dentry cpu_partial=-1
+refused 2 'no whole number' dentry cpu_partial=abc
+refused 2 'no whole number' dentry cpu_partial=5x
+refused 2 'no whole number' dentry cpu_partial=0x10
+refused 2 'no whole number' dentry 'cpu_partial= 5'
+refused 2 'no whole number' dentry cpu_partial=
+refused 1 'the kernel takes 0 to 4294967295' dentry cpu_partial=4294967296
+refused 2 'more than 2\^64-1' dentry min_partial=18446744073709551616
+refused 1 'more than 16384 slabs a node only with --force' dentry min_partial=18446744073709551615
+refused 1 'more than 16384 objects a CPU only with --force' dentry cpu_partial=4294967295
+refused 1 'the kernel takes 0 to 100' dentry remote_node_defrag_ratio=101
+refused 1 'the kernel takes 0 or 1' dentry skip_kfence=2
+refused 1 'several users share' pool failslab=1
+refused 2 'order: fixed when the cache is made' dentry order=2
+refused 2 'trace: set at boot only: slab_debug=T,CACHE' dentry trace=1
+refused 2 "not a tunable: 'objects'" dentry objects=1
+refused 2 "no such tunable: 'nonsense'" dentry nonsense=1
+refused 2 'given twice' dentry cpu_partial=1 cpu_partial=2
+refused 2 'do not go with this option' --restore-all dentry cpu_partial=1
+refused 1 'the first word names the caches' cpu_partial=1
+refused 1 'this kernel validates debug caches only; boot with slab_debug=FZPU,dentry' dentry validate
+refused 1 'there is no cache called "nobody"' dentry,nobody cpu_partial=1
+unchanged "every refusal"
+tune --force dentry min_partial=18446744073709551615
+status_is 0
+is "--force lifts our own limit" "$(value dentry min_partial)" 18446744073709551615
+tune --undo
+
+# ---- kernels that refuse more ----
+tree 7.3.4
+refused 1 'no CPU-partial slabs since 7.0' dentry cpu_partial=30
+unchanged "7.3"
+tree 6.18.5
+echo 1 >"$slab/dentry/red_zone"
+refused 1 'a debug cache has no CPU-partial slabs' dentry cpu_partial=30
+tune dentry validate
+status_is 0
+out_has 'the kernel log: dmesg'
+tree 5.10.1
+tune dentry
+out_has '^dentry +min_partial +5 +5 +5..10 +yes +before 5.17'
+tune dentry validate
+status_is 0
+
+# ---- shrink ----
+tree 6.18.5
+tune dentry,filp shrink
+status_is 0
+out_has '^dentry: 10 -> 10 slabs, nothing given back, in [0-9.]+ ms; what stays is full, or held by a CPU$'
+out_has '^together: 0 B given back$'
+
+# ---- usage ----
+tune --help
+status_is 0
+out_has '^usage: slabinfo tune '
+tune dentry bogus
+status_is 2
+tune --undo=x
+status_is 2
+tune --undo --history
+status_is 2
+tune -F x dentry
+status_is 2
+tune dentry -- true
+status_is 2
+err_has 'what should be set while the command runs'
+run slabinfo tune --root "$tmp/none" dentry
+status_is 1
+
+done_testing
