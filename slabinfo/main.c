@@ -81,6 +81,8 @@ static int print_notes(const struct slabstat_snapshot *s, const char *label)
 			n->unreadable);
 		status = 1;
 	}
+	if (slabstat_snapshot_count(s) == 0 && slabstat_snapshot_reported(s))
+		fprintf(stderr, PROGRAM ": %s: totals only, no caches: -T shows them\n", label);
 	if (n->vanished)
 		fprintf(stderr, PROGRAM ": %s: %zu caches went away while being read\n", label,
 			n->vanished);
