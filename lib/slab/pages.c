@@ -5,6 +5,9 @@
 #include <slab/slab.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "peek.h"
 #include "root.h"
@@ -16,7 +19,10 @@
  */
 #define FLOOR_MIN   ((uint64_t)256 << 10)
 #define FLOOR_MAX   ((uint64_t)64 << 20)
+#define RANGES	    128 /* given back in one call */
 #define USED_SHARE  16 /* and one in sixteen of the bytes in use */
+/* linux/pidfd.h has it as PIDFD_SELF_THREAD_GROUP, from 6.15 on. */
+#define PIDFD_SELF_PROCESS (-10001)
 #define HEADER_BYTES(blocks) (sizeof(struct chunk) + (size_t)(blocks) * sizeof(struct slab))
 
 _Static_assert(sizeof(struct slab) == 64, "one line a descriptor");
@@ -285,10 +291,31 @@ void pages_free(struct slab *chain)
 		pages_purge(bound / 2);
 }
 
+/*
+ * Gives ranges back in one system call, which costs one flush of translations, where the kernel
+ * takes that for a process itself (6.15); else range by range.
+ */
+static void discard(const struct iovec *range, unsigned int n)
+{
+#ifdef SYS_process_madvise
+	size_t bytes = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		bytes += range[i].iov_len;
+	if (n > 1 && syscall(SYS_process_madvise, PIDFD_SELF_PROCESS, range, (size_t)n,
+			     MADV_DONTNEED, 0U) == (long)bytes)
+		return;
+#endif
+	for (unsigned int i = 0; i < n; i++)
+		madvise(range[i].iov_base, range[i].iov_len, MADV_DONTNEED);
+}
+
 /* Gives back runs of blocks; what does not fill pages of the machine stays. */
 static void give_back(struct chunk *c, const uint64_t *blocks)
 {
 	size_t page = root.page_bytes;
+	struct iovec range[RANGES];
+	unsigned int n = 0;
 
 	for (unsigned int i = c->first; i < c->nr_blocks; i++) {
 		unsigned int start = i;
@@ -300,9 +327,15 @@ static void give_back(struct chunk *c, const uint64_t *blocks)
 			continue;
 		from = ((uintptr_t)c + ((uintptr_t)start << c->shift) + page - 1) & ~(page - 1);
 		to = ((uintptr_t)c + ((uintptr_t)i << c->shift)) & ~(page - 1);
-		if (from < to)
-			madvise((void *)from, to - from, MADV_DONTNEED);
+		if (from >= to)
+			continue;
+		range[n++] = (struct iovec){ .iov_base = (void *)from, .iov_len = to - from };
+		if (n == RANGES) {
+			discard(range, n);
+			n = 0;
+		}
 	}
+	discard(range, n);
 }
 
 /* One chunk with dirty blocks, the largest orders first: fewer calls for more bytes. */
