@@ -10,6 +10,7 @@
 
 #include "asan.h"
 #include "cpu.h"
+#include "cpuslab.h"
 #include "node.h"
 #include "peek.h"
 
@@ -25,9 +26,9 @@ static void *alloc_bypass(struct kmem_cache *s)
 	return object;
 }
 
-static __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
+static void *alloc_sheaf(struct kmem_cache *s)
 {
-	struct cpu_block *b = s->sheafless ? NULL : cpu_lock(s);
+	struct cpu_block *b = cpu_lock(s);
 	void *object = NULL;
 
 	if (b) {
@@ -35,8 +36,13 @@ static __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gf
 			object = b->main->slot[--b->n];
 		cpu_unlock(s, b);
 	}
-	if (!object)
-		object = alloc_bypass(s);
+	return object ? object : alloc_bypass(s);
+}
+
+static __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
+{
+	void *object = s->sheafless ? cpuslab_alloc(s) : alloc_sheaf(s);
+
 	if (!object) {
 		errno = ENOMEM;
 		return NULL;
@@ -50,9 +56,11 @@ static __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *obje
 	struct cpu_block *b;
 	bool room;
 
-	if (!object)
+	if (s->sheafless) {
+		cpuslab_free(s, object);
 		return;
-	b = s->sheafless ? NULL : cpu_lock(s);
+	}
+	b = cpu_lock(s);
 	if (b) {
 		room = sheaf_make_room(s, b);
 		if (room)

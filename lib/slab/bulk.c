@@ -10,6 +10,7 @@
 
 #include "asan.h"
 #include "cpu.h"
+#include "cpuslab.h"
 #include "node.h"
 #include "slab.h"
 
@@ -18,9 +19,12 @@
 
 static size_t take_slow(struct kmem_cache *s, void **p, size_t n)
 {
-	struct cpu_block *b = s->sheafless ? NULL : cpu_lock(s);
+	struct cpu_block *b;
 	size_t got = 0;
 
+	if (s->sheafless)
+		return cpuslab_take(s, p, n);
+	b = cpu_lock(s);
 	if (b) {
 		got = sheaf_take(s, b, p, n);
 		cpu_unlock(s, b);
@@ -32,8 +36,13 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n)
 
 static void give_slow(struct kmem_cache *s, void **p, size_t n)
 {
-	struct cpu_block *b = s->sheafless ? NULL : cpu_lock(s);
+	struct cpu_block *b;
 
+	if (s->sheafless) {
+		cpuslab_give(s, p, n);
+		return;
+	}
+	b = cpu_lock(s);
 	if (b) {
 		sheaf_give(s, b, p, n);
 		cpu_unlock(s, b);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "cpuslab.h"
 #include "layout.h"
 #include "node.h"
 #include "report.h"
@@ -50,7 +51,9 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 	else
 		s->capacity = sheaf_default_capacity(s->size);
 	s->sheafless = !s->capacity;
-	if (s->capacity)
+	if (s->sheafless)
+		s->cpu_partial = cpuslab_default_partial(s->size);
+	else
 		s->barn_max = sheaf_default_stock(s->size, s->capacity);
 }
 
@@ -188,18 +191,19 @@ struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, 
 	return create(name, size, &args, flags);
 }
 
-/* Every CPU's sheaves and barn back to slabs; other threads go on meanwhile. */
+/* What the CPUs hold goes back to slabs; other threads go on meanwhile. */
 static void drain(struct kmem_cache *s)
 {
-	if (s->sheafless)
-		return;
 	lock_take(&s->drain, LOCK_DRAIN);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
 		struct cpu_block *b = &s->cpu[cpu];
 
 		if (!cpu_lock_remote(s, cpu))
 			continue;
-		sheaf_drain(s, b);
+		if (s->sheafless)
+			cpuslab_drain(s, b);
+		else
+			sheaf_drain(s, b);
 		cpu_unlock(s, b);
 	}
 	lock_drop(&s->drain, LOCK_DRAIN);

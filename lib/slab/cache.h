@@ -26,11 +26,21 @@ struct sheaf;
  */
 #define CPU_BLOCK_SHIFT 9
 struct cpu_block {
-	struct sheaf *main;
-	struct sheaf *spare; /* full or empty */
-	uint32_t spare_n;
+	union {
+		struct sheaf *main;
+		void *freelist; /* without sheaves: free objects of slab */
+	};
+	union {
+		struct sheaf *spare; /* full or empty */
+		struct slab *slab;   /* without sheaves: the CPU's slab, and in slabs partial ones */
+	};
+	union {
+		uint32_t spare_n;
+		uint32_t nr_slabs;
+	};
 	uint32_t lock_word; /* percpu=lock only */
-	uint64_t pad0[3];
+	struct slab *slabs;
+	uint64_t pad0[2];
 	union {
 		uint64_t bounds;
 		struct {
@@ -92,6 +102,7 @@ struct kmem_cache {
 
 	/* Nodes, barns, sheaves. */
 	uint32_t min_partial;
+	uint32_t cpu_partial; /* without sheaves: see cpuslab.h */
 	uint32_t capacity;
 	uint32_t barn_max;
 	slab_flags_t flags;

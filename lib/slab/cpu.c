@@ -93,7 +93,8 @@ unsigned int cpu_current(void)
 
 void cpu_init_block(const struct kmem_cache *s, struct cpu_block *b)
 {
-	if (!root.rseq || s->sheafless)
+	(void)s;
+	if (!root.rseq)
 		b->bounds = CPU_LOCKED_ALWAYS;
 }
 
@@ -175,7 +176,7 @@ static unsigned int claim_all(void)
 	unsigned int missing = 0;
 
 	for (struct kmem_cache *s = root.caches; s; s = s->next)
-		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			if (!owns_remotely(&s->cpu[cpu])) {
 				if (root.rseq)
 					claim_bounds(&s->cpu[cpu]);
@@ -185,7 +186,7 @@ static unsigned int claim_all(void)
 	if (root.rseq)
 		restart_sequences(EVERY_CPU);
 	for (struct kmem_cache *s = root.caches; s; s = s->next)
-		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			missing += !owns_remotely(&s->cpu[cpu]);
 	return missing;
 }
@@ -202,7 +203,7 @@ void cpu_lock_all(void)
 void cpu_unlock_all(void)
 {
 	for (struct kmem_cache *s = root.caches; s; s = s->next)
-		for (unsigned int cpu = 0; cpu < root.nr_cpus && !s->sheafless; cpu++)
+		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			if (owns_remotely(&s->cpu[cpu]))
 				cpu_unlock(s, &s->cpu[cpu]);
 }

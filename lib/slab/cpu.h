@@ -71,6 +71,8 @@
  * cpu_push - object into it, or false.
  * cpu_pop_bulk, cpu_push_bulk - up to n (1 or more) objects; how many. 0: take the slow path, which
  *	push does too for a NULL among them.
+ * cpu_slab_pop, cpu_slab_push - the same for caches without sheaves: the CPU's freelist, and object
+ *	onto it if slab is the CPU's slab. mask: of object's link.
  * cpu_try_lock - this CPU's block, locked, or NULL: busy.
  */
 

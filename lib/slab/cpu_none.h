@@ -34,6 +34,22 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t n)
 	return 0;
 }
 
+static inline void *cpu_slab_pop(struct kmem_cache *s)
+{
+	(void)s;
+	return NULL;
+}
+
+static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab *slab,
+				 uint64_t mask)
+{
+	(void)s;
+	(void)object;
+	(void)slab;
+	(void)mask;
+	return false;
+}
+
 static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)
 {
 	(void)s;

@@ -170,6 +170,54 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
 	return k;
 }
 
+#define CS_CACHE(field) [field] "i"(offsetof(struct kmem_cache, field))
+
+static inline void *cpu_slab_pop(struct kmem_cache *s)
+{
+	uint64_t b, at, next;
+	void *object;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+		     "cmpl $0, %c[lo](%[b])\n\t"
+		     "jne .Lzero%=\n\t"
+		     "movq %c[main](%[b]), %[object]\n\t"
+		     "testq %[object], %[object]\n\t"
+		     "jz .Lzero%=\n\t"
+		     "movl %c[offset](%[s]), %k[at]\n\t"
+		     "addq %[object], %[at]\n\t"
+		     "movq (%[at]), %[next]\n\t"
+		     "bswapq %[at]\n\t"
+		     "xorq %[at], %[next]\n\t"
+		     "xorq %c[key](%[s]), %[next]\n\t"
+		     "movq %[next], %c[main](%[b])" CS_END CS_ZERO(object)
+		     : [b] "=&r"(b), [at] "=&r"(at), [next] "=&r"(next), [object] "=&r"(object)
+		     : CS_INPUTS, CS_CACHE(offset), CS_CACHE(key)
+		     : "memory", "cc");
+	return object;
+}
+
+static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab *slab,
+				 uint64_t mask)
+{
+	asm goto(CS_START("%%rax", "%%eax")
+		 "cmpl $0, %c[lo](%%rax)\n\t"
+		 "jne %l[slow]\n\t"
+		 "cmpq %[slab], %c[spare](%%rax)\n\t"
+		 "jne %l[slow]\n\t"
+		 "movq %c[main](%%rax), %%rdx\n\t"
+		 "xorq %[mask], %%rdx\n\t"
+		 "movq %%rdx, (%[at])\n\t"
+		 "movq %[object], %c[main](%%rax)" CS_END
+		 :
+		 : CS_INPUTS, CS_BLOCK(spare), [object] "r"(object), [slab] "r"(slab),
+		   [mask] "r"(mask), [at] "r"((char *)object + s->offset)
+		 : "memory", "cc", "rax", "rdx"
+		 : slow);
+	return true;
+slow:
+	return false;
+}
+
 static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)
 {
 	uint64_t b, t;

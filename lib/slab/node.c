@@ -6,14 +6,6 @@
 #include "root.h"
 #include "slab.h"
 
-/*
- * Objects are grouped by slab before the lock is taken. A group is looked for among the latest
- * few only: what was allocated together mostly comes back together, and a long search would cost
- * more than a group too many.
- */
-#define GROUPS	  64
-#define LOOK_BACK 4
-
 static void list_add(struct kmem_cache *s, struct slab *slab)
 {
 	struct slab **head = &s->cpu[slab->home].partial;
@@ -65,7 +57,7 @@ static unsigned int take_partial(struct kmem_cache *s, unsigned int home, void *
 	got = take_from(s, home, p, want);
 	for (unsigned int i = 1; got < want && n->nr_partial && i < root.nr_cpus; i++)
 		got += take_from(s, (home + i) % root.nr_cpus, p + got, want - got);
-	poke_sub(n->free_objects, got);
+	bump(n->free_objects, -(uint64_t)got);
 	lock_drop(&n->lock, LOCK_NODE);
 	return got;
 }
@@ -83,7 +75,7 @@ static unsigned int take_new(struct kmem_cache *s, unsigned int home, void **p, 
 		got += slab_take(s, slab[i], p + got, want - got);
 	lock_take(&s->node.lock, LOCK_NODE);
 	poke_add(s->node.nr_slabs, made);
-	poke_add(s->node.free_objects, (uint64_t)made * s->objects - got);
+	bump(s->node.free_objects, (uint64_t)made * s->objects - got);
 	if (slab_free_objects(s, slab[made - 1]))
 		list_add(s, slab[made - 1]);
 	lock_drop(&s->node.lock, LOCK_NODE);
@@ -107,11 +99,11 @@ unsigned int node_take(struct kmem_cache *s, unsigned int home, void **p, unsign
 /* Under the lock: the slab may become partial, or empty and then leave the node. */
 static void settle(struct kmem_cache *s, struct slab *slab, struct slab **empty)
 {
-	if (!slab->w.inuse && s->node.nr_partial >= s->min_partial) {
+	if (!slab_word(slab).inuse && s->node.nr_partial >= s->min_partial) {
 		if (slab->listed)
 			list_del(s, slab);
 		poke_sub(s->node.nr_slabs, 1);
-		poke_sub(s->node.free_objects, s->objects);
+		bump(s->node.free_objects, -(uint64_t)s->objects);
 		slab->next = *empty;
 		*empty = slab;
 	} else if (!slab->listed) {
@@ -119,18 +111,20 @@ static void settle(struct kmem_cache *s, struct slab *slab, struct slab **empty)
 	}
 }
 
-static void put_groups(struct kmem_cache *s, struct detached *d, unsigned int groups)
+static void put_lists(struct kmem_cache *s, struct detached_set *set)
 {
 	struct slab *empty = NULL;
 
 	lock_take(&s->node.lock, LOCK_NODE);
-	for (unsigned int i = 0; i < groups; i++) {
-		if (!d[i].count)
+	for (unsigned int i = 0; i < set->n; i++) {
+		struct detached *d = &set->list[i];
+
+		if (!d->count)
 			continue;
-		slab_put(s, &d[i]);
-		poke_add(s->node.free_objects, d[i].count);
-		/* A later group may be of the same slab: it leaves only with nothing in use. */
-		settle(s, d[i].slab, &empty);
+		slab_put(s, d);
+		bump(s->node.free_objects, d->count);
+		/* A later list may be of the same slab: it leaves only with nothing in use. */
+		settle(s, d->slab, &empty);
 	}
 	lock_drop(&s->node.lock, LOCK_NODE);
 	slab_release(empty);
@@ -138,30 +132,16 @@ static void put_groups(struct kmem_cache *s, struct detached *d, unsigned int gr
 
 void node_put(struct kmem_cache *s, void **p, size_t n)
 {
-	struct detached d[GROUPS];
-	unsigned int groups = 0;
+	struct detached_set set;
 
-	for (size_t i = 0; i < n; i++) {
-		struct slab *slab = slab_of_object(s, p[i]);
-		unsigned int g = groups, stop = groups > LOOK_BACK ? groups - LOOK_BACK : 0;
+	while (n) {
+		size_t did = detached_fill(s, &set, p, n);
 
-		if (!slab)
-			continue;
-		while (g > stop && d[g - 1].slab != slab)
-			g--;
-		if (g == stop) {
-			if (groups == GROUPS) {
-				put_groups(s, d, groups);
-				groups = 0;
-			}
-			g = ++groups;
-			d[g - 1].slab = slab;
-			d[g - 1].count = 0;
-		}
-		slab_detach(s, &d[g - 1], p[i]);
+		if (set.n)
+			put_lists(s, &set);
+		p += did;
+		n -= did;
 	}
-	if (groups)
-		put_groups(s, d, groups);
 }
 
 void node_shrink(struct kmem_cache *s, uint32_t keep)
@@ -174,7 +154,7 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 
 		for (; slab; slab = next) {
 			next = slab->next;
-			if (slab->w.inuse)
+			if (slab_word(slab).inuse)
 				continue;
 			if (keep) {
 				keep--;
@@ -182,11 +162,90 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 			}
 			list_del(s, slab);
 			poke_sub(s->node.nr_slabs, 1);
-			poke_sub(s->node.free_objects, s->objects);
+			bump(s->node.free_objects, -(uint64_t)s->objects);
 			slab->next = empty;
 			empty = slab;
 		}
 	}
 	lock_drop(&s->node.lock, LOCK_NODE);
 	slab_release(empty);
+}
+
+/* ---- caches without sheaves ------------------------------------------------------------------- */
+
+void node_note_new(struct kmem_cache *s, struct slab *slab)
+{
+	lock_take(&s->node.lock, LOCK_NODE);
+	poke_add(s->node.nr_slabs, 1);
+	lock_drop(&s->node.lock, LOCK_NODE);
+	bump(s->node.free_objects, s->objects);
+	slab->next = NULL;
+}
+
+unsigned int node_freeze(struct kmem_cache *s, unsigned int home, struct slab **chain,
+			 unsigned int max)
+{
+	unsigned int got = 0;
+
+	if (!peek(s->node.nr_partial))
+		return 0;
+	lock_take(&s->node.lock, LOCK_NODE);
+	for (unsigned int i = 0; i < root.nr_cpus; i++) {
+		struct slab *slab;
+
+		while (got < max && (slab = s->cpu[(home + i) % root.nr_cpus].partial)) {
+			list_del(s, slab);
+			slab_mark_frozen(slab);
+			slab->next = *chain;
+			*chain = slab;
+			got++;
+		}
+	}
+	lock_drop(&s->node.lock, LOCK_NODE);
+	return got;
+}
+
+void node_thaw(struct kmem_cache *s, struct slab *chain)
+{
+	struct slab *empty = NULL;
+
+	lock_take(&s->node.lock, LOCK_NODE);
+	while (chain) {
+		struct slab *slab = chain;
+
+		chain = slab->next;
+		/* A full slab stays on no list: the next free to it will see that it was full. */
+		if (slab_thaw(slab).head)
+			settle(s, slab, &empty);
+	}
+	lock_drop(&s->node.lock, LOCK_NODE);
+	slab_release(empty);
+}
+
+bool node_put_word(struct kmem_cache *s, struct detached *d, bool freeze)
+{
+	struct slab *slab = d->slab, *empty = NULL;
+	union slab_word old = slab_word(slab);
+	bool locked = false, was_full, frozen;
+
+	do {
+		was_full = !old.head && !old.frozen;
+		frozen = old.frozen || (was_full && freeze);
+		/* It joins a list, or may leave one: that takes the lock first. */
+		if (!locked && !frozen && (was_full || old.inuse == d->count)) {
+			lock_take(&s->node.lock, LOCK_NODE);
+			locked = true;
+			old = slab_word(slab);
+			was_full = !old.head && !old.frozen;
+			frozen = old.frozen || (was_full && freeze);
+		}
+	} while (!slab_put_word(s, d, &old, frozen));
+	bump(s->node.free_objects, d->count);
+	if (locked) {
+		if (!frozen && (was_full || !old.inuse))
+			settle(s, slab, &empty);
+		lock_drop(&s->node.lock, LOCK_NODE);
+		slab_release(empty);
+	}
+	return was_full && frozen;
 }

@@ -5,66 +5,17 @@
 #include "slab.h"
 
 #include "asan.h"
+#include "link.h"
 #include "peek.h"
 #include "report.h"
 #include "root.h"
-
-/* ---- links: where a free object keeps the next one, masked ------------------------------------ */
-
-static inline uint64_t link_mask(const struct kmem_cache *s, const void *object)
-{
-	return s->key ^ __builtin_bswap64((uintptr_t)object + s->offset);
-}
-
-ASAN_IGNORE static uint64_t link_load(const struct kmem_cache *s, const void *object)
-{
-	const uint64_t *at = (const void *)((const char *)object + s->offset);
-
-	return *at ^ link_mask(s, object);
-}
-
-ASAN_IGNORE static void link_store(const struct kmem_cache *s, void *object, const void *next)
-{
-	uint64_t *at = (void *)((char *)object + s->offset);
-
-	*at = (uintptr_t)next ^ link_mask(s, object);
-}
-
-/* What no link of a free object can look like: an object in use is told from a free one by it. */
-ASAN_IGNORE static void link_wipe(const struct kmem_cache *s, void *object)
-{
-	uint64_t *at = (void *)((char *)object + s->offset);
-
-	*at = 0;
-}
-
-/* ---- index and address ------------------------------------------------------------------------ */
-
-/*
- * off / size by multiplication: recip is 2^32 / size rounded up, exact for off < 2^16 since the
- * error, off * (recip * size - 2^32) <= off * size, stays below 2^32.
- */
-static inline uint32_t object_index(const struct kmem_cache *s, uint32_t off)
-{
-	return (uint32_t)(((uint64_t)off * s->recip) >> 32);
-}
-
-static inline void *object_at(const struct kmem_cache *s, const struct slab *slab, uint32_t index)
-{
-	return slab->base + (size_t)index * s->size;
-}
-
-static inline bool in_slab(const struct slab *slab, uint64_t p)
-{
-	return p - (uintptr_t)slab->base < pages_block_bytes(slab);
-}
 
 /* ---- making and releasing --------------------------------------------------------------------- */
 
 static void construct(struct kmem_cache *s, struct slab *slab)
 {
 	for (uint32_t i = 0; i < s->objects; i++)
-		s->ctor(object_at(s, slab, i));
+		s->ctor(link_object(s, slab, i));
 }
 
 unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
@@ -92,78 +43,130 @@ void slab_release(struct slab *chain)
 
 /* ---- the freelist ----------------------------------------------------------------------------- */
 
+static void *first_free(struct kmem_cache *s, const struct slab *slab, union slab_word w)
+{
+	return w.head ? link_object(s, slab, w.head - 1U) : NULL;
+}
+
+static uint16_t head_of(struct kmem_cache *s, const struct slab *slab, const void *object)
+{
+	return object ? (uint16_t)(link_index(s, slab, object) + 1) : 0;
+}
+
 unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want)
 {
+	union slab_word w = slab->w;
+	void *head = first_free(s, slab, w);
 	unsigned int got = 0;
-	char *head = slab->w.head ? object_at(s, slab, slab->w.head - 1U) : NULL;
 
 	while (got < want && head) {
 		uint64_t next = link_load(s, head);
 
-		if (__builtin_expect(next && !in_slab(slab, next), 0)) {
-			report_misuse(s, head, "freelist damaged: free object written to");
+		if (__builtin_expect(next && !link_in_slab(slab, next), 0)) {
+			report_misuse(s, head, "freelist damaged: a free object was written to");
 			next = 0;
 		}
 		link_wipe(s, head);
 		p[got++] = head;
-		head = (char *)next;
+		head = (void *)next;
 	}
-	slab->w.head = head ? (uint16_t)(object_index(s, (uint32_t)(head - slab->base)) + 1) : 0;
 	while (got < want && slab->fresh < s->objects) {
-		p[got++] = object_at(s, slab, slab->fresh);
+		p[got++] = link_object(s, slab, slab->fresh);
 		poke(slab->fresh, (uint16_t)(slab->fresh + 1));
 	}
-	slab->w.inuse = (uint16_t)(slab->w.inuse + got);
+	w.head = head_of(s, slab, head);
+	w.inuse = (uint16_t)(w.inuse + got);
+	poke(slab->w.all, w.all);
 	return got;
 }
 
 void slab_put(struct kmem_cache *s, struct detached *d)
 {
 	struct slab *slab = d->slab;
+	union slab_word w = slab->w;
 
-	link_store(s, d->tail, slab->w.head ? object_at(s, slab, slab->w.head - 1U) : NULL);
-	slab->w.head = (uint16_t)(object_index(s, (uint32_t)((char *)d->head - slab->base)) + 1);
-	slab->w.inuse = (uint16_t)(slab->w.inuse - d->count);
+	link_store(s, d->tail, first_free(s, slab, w));
+	w.head = head_of(s, slab, d->head);
+	w.inuse = (uint16_t)(w.inuse - d->count);
+	poke(slab->w.all, w.all);
 }
 
-static bool on_list(struct kmem_cache *s, struct slab *slab, uint64_t at, const void *object)
+/* One step from one state to the next; the count of changes makes each state a new one. */
+static bool change(struct slab *slab, union slab_word *old, union slab_word w)
 {
-	for (uint32_t i = 0; i < s->objects && at && in_slab(slab, at); i++) {
-		if (at == (uintptr_t)object)
-			return true;
-		at = link_load(s, (void *)at);
-	}
-	return false;
+	w.seq = old->seq + 1;
+	if (!__atomic_compare_exchange_n(&slab->w.all, &old->all, w.all, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE))
+		return false;
+	*old = w;
+	return true;
 }
 
-/* The object's link reads like that of a free object: by chance, or because it is free. */
-static bool is_free(struct kmem_cache *s, struct detached *d, void *object)
+bool slab_put_word(struct kmem_cache *s, struct detached *d, union slab_word *old, bool frozen)
 {
-	struct slab *slab = d->slab;
-	bool found = d->count && on_list(s, slab, (uintptr_t)d->head, object);
+	union slab_word w = *old;
 
-	if (found)
-		return true;
-	lock_take(&s->node.lock, LOCK_NODE);
-	found = slab->w.head &&
-		on_list(s, slab, (uintptr_t)object_at(s, slab, slab->w.head - 1U), object);
-	lock_drop(&s->node.lock, LOCK_NODE);
-	return found;
+	link_store(s, d->tail, first_free(s, d->slab, w));
+	w.head = head_of(s, d->slab, d->head);
+	w.inuse = (uint16_t)(w.inuse - d->count);
+	w.frozen = frozen;
+	return change(d->slab, old, w);
 }
 
-void slab_detach(struct kmem_cache *s, struct detached *d, void *object)
+void *slab_freeze(struct kmem_cache *s, struct slab *slab, uint32_t *n)
 {
-	uint64_t next = link_load(s, object);
+	union slab_word old = slab_word(slab), w;
+	void *head;
 
-	if (__builtin_expect(!next || in_slab(d->slab, next), 0) && is_free(s, d, object)) {
-		report_misuse(s, object, "double free");
-		return;
-	}
-	link_store(s, object, d->count ? d->head : NULL);
-	if (!d->count)
-		d->tail = object;
-	d->head = object;
-	d->count++;
+	do {
+		head = first_free(s, slab, old);
+		*n = s->objects - (uint32_t)old.inuse;
+		w = old;
+		w.head = 0;
+		w.inuse = s->objects;
+		w.frozen = true;
+	} while (!change(slab, &old, w));
+	return head;
+}
+
+void slab_mark_frozen(struct slab *slab)
+{
+	union slab_word old = slab_word(slab), w;
+
+	do {
+		w = old;
+		w.frozen = true;
+	} while (!change(slab, &old, w));
+}
+
+bool slab_thaw_full(struct kmem_cache *s, struct slab *slab)
+{
+	union slab_word old = slab_word(slab), w = old;
+
+	w.frozen = false;
+	return old.inuse == s->objects && change(slab, &old, w);
+}
+
+union slab_word slab_thaw(struct slab *slab)
+{
+	union slab_word old = slab_word(slab), w;
+
+	do {
+		w = old;
+		w.frozen = false;
+	} while (!change(slab, &old, w));
+	return old;
+}
+
+void slab_link_all(struct kmem_cache *s, struct slab *slab)
+{
+	union slab_word w = { .head = 1 };
+
+	for (uint32_t i = 0; i < s->objects; i++)
+		link_store(s, link_object(s, slab, i),
+			   i + 1U < s->objects ? link_object(s, slab, i + 1) : NULL);
+	poke(slab->fresh, s->objects);
+	poke(slab->w.all, w.all);
 }
 
 struct slab *slab_of_object(struct kmem_cache *s, void *object)
@@ -177,7 +180,7 @@ struct slab *slab_of_object(struct kmem_cache *s, void *object)
 		return NULL;
 	}
 	off = (uint32_t)((char *)object - slab->base);
-	index = object_index(s, off);
+	index = link_index(s, slab, object);
 	if (__builtin_expect(slab->cache != s, 0))
 		what = "free to the wrong cache";
 	else if (__builtin_expect(index * s->size != off, 0))

@@ -10,14 +10,9 @@
 #include <stdint.h>
 
 #include "cache.h"
+#include "detached.h"
 #include "pages.h"
-
-/* Objects of one slab on their way back, chained through their links, not yet in the slab. */
-struct detached {
-	struct slab *slab;
-	void *head, *tail;
-	uint32_t count;
-};
+#include "peek.h"
 
 /* slab_new - up to want fresh slabs for s into slab[], home set; returns how many. */
 unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
@@ -30,8 +25,23 @@ unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsign
 /* slab_put - a detached list back into its slab; under the node's lock. */
 void slab_put(struct kmem_cache *s, struct detached *d);
 
-/* slab_detach - chain object to d; d->slab is the object's. The caller owns the object. */
-void slab_detach(struct kmem_cache *s, struct detached *d, void *object);
+/*
+ * The same for caches without sheaves, whose slabs change without a lock:
+ *
+ * slab_put_word - d into its slab, whose state is still *old; frozen: as the slab shall be. True,
+ * and *old is the new state; or false, and *old is what was found instead.
+ */
+bool slab_put_word(struct kmem_cache *s, struct detached *d, union slab_word *old, bool frozen);
+/* slab_freeze - the whole freelist, of *n objects; the slab is then frozen, all objects in use. */
+void *slab_freeze(struct kmem_cache *s, struct slab *slab, uint32_t *n);
+/* slab_mark_frozen - frozen, its freelist left where it is; under the node's lock. */
+void slab_mark_frozen(struct slab *slab);
+/* slab_thaw_full - thaws a slab with no free object; false: it has one by now. */
+bool slab_thaw_full(struct kmem_cache *s, struct slab *slab);
+/* slab_thaw - the slab is no CPU's any more; its state. */
+union slab_word slab_thaw(struct slab *slab);
+/* slab_link_all - a new slab's objects onto its freelist. */
+void slab_link_all(struct kmem_cache *s, struct slab *slab);
 
 /*
  * slab_of_object - the slab of an object of s, checked: the address lies in a slab of s, at the
@@ -51,9 +61,14 @@ static inline struct slab *slab_find(const struct slabmap *map, const void *p)
 	return slab->kind == BLOCK_SLAB ? slab : NULL;
 }
 
+static inline union slab_word slab_word(const struct slab *slab)
+{
+	return (union slab_word){ .all = peek(slab->w.all) };
+}
+
 static inline uint32_t slab_free_objects(const struct kmem_cache *s, const struct slab *slab)
 {
-	return s->objects - slab->w.inuse;
+	return s->objects - slab_word(slab).inuse;
 }
 
 #endif

@@ -6,3 +6,4 @@ storm_test_USES := slabkit
 fork_test_USES := slabkit
 oom_test_USES := slabkit
 churn_test_USES := slabkit
+TEST_SCRIPTS += tests/alloc/variants.t
