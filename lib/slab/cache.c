@@ -224,7 +224,8 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	drain(s);
 	node_shrink(s, 0);
 	if (s->node.nr_slabs) {
-		report_leak(s, s->node.nr_slabs * s->objects - s->node.free_objects);
+		report_leak(s, s->node.nr_slabs * s->objects -
+				       cache_free_objects(s, root.nr_cpus));
 		return;
 	}
 	list_del(s);

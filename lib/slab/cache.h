@@ -26,10 +26,7 @@ struct sheaf;
  */
 #define CPU_BLOCK_SHIFT 9
 struct cpu_block {
-	union {
-		struct sheaf *main;
-		void *freelist; /* without sheaves: free objects of slab */
-	};
+	struct sheaf *main;
 	union {
 		struct sheaf *spare; /* full or empty */
 		struct slab *slab;   /* without sheaves: the CPU's slab, and in slabs partial ones */
@@ -40,7 +37,8 @@ struct cpu_block {
 	};
 	uint32_t lock_word; /* percpu=lock only */
 	struct slab *slabs;
-	uint64_t pad0[2];
+	uint64_t pad0;
+	void *freelist; /* without sheaves: free objects of slab */
 	union {
 		uint64_t bounds;
 		struct {
@@ -58,6 +56,8 @@ struct cpu_block {
 	/* Memory for sheaves; written by the owner of the block. */
 	char *area, *area_end;
 	struct slab *area_block;
+	/* Without sheaves: objects put into slabs less those taken out, on this CPU. */
+	uint64_t freed;
 
 	/* Counters of the slow paths; written by the owner of the block, read by anyone. */
 	uint64_t stat[8] __attribute__((aligned(64)));
@@ -84,7 +84,8 @@ struct node {
 	struct lock lock;
 	uint32_t nr_partial;
 	uint64_t nr_slabs;
-	uint64_t free_objects; /* on the freelists of all slabs, never-used ones included */
+	uint64_t free_objects; /* on slabs' freelists, never-used ones included; without sheaves
+				* together with cpu_block.freed */
 } __attribute__((aligned(64)));
 
 struct kmem_cache {
@@ -118,6 +119,16 @@ struct kmem_cache {
 	struct node node;
 	struct cpu_block cpu[];
 };
+
+/* cache_free_objects - on the freelists of slabs; exact when nobody is at work. */
+static inline uint64_t cache_free_objects(const struct kmem_cache *s, unsigned int cpus)
+{
+	uint64_t n = __atomic_load_n(&s->node.free_objects, __ATOMIC_RELAXED);
+
+	for (unsigned int cpu = 0; s->sheafless && cpu < cpus; cpu++)
+		n += __atomic_load_n(&s->cpu[cpu].freed, __ATOMIC_RELAXED);
+	return n;
+}
 
 /* cache_home - the CPU that a block belongs to. */
 static inline unsigned int cache_home(const struct kmem_cache *s, const struct cpu_block *b)

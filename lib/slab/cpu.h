@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include "cache.h"
+#include "peek.h"
 #include "root.h"
 #include "sheaf.h"
 
@@ -73,10 +74,13 @@
  *	push does too for a NULL among them.
  * cpu_slab_pop, cpu_slab_push - the same for caches without sheaves: the CPU's freelist, and object
  *	onto it if slab is the CPU's slab. mask: of object's link.
+ * cpu_add_freed - n to this CPU's count.
  * cpu_try_lock - this CPU's block, locked, or NULL: busy.
  */
 
 struct cpu_block *cpu_lock_fallback(struct kmem_cache *s);
+/* cpu_current - the CPU the caller ran on a moment ago. */
+unsigned int cpu_current(void);
 
 /* cpu_lock - this CPU's block, owned by the caller until cpu_unlock; NULL: somebody owns it. */
 static inline struct cpu_block *cpu_lock(struct kmem_cache *s)
@@ -86,6 +90,15 @@ static inline struct cpu_block *cpu_lock(struct kmem_cache *s)
 	if (b)
 		lock_rank_enter(LOCK_CPU);
 	return b;
+}
+
+/* cpu_count_freed - n objects (modulo 2^64) have become free in slabs, without the node's lock. */
+static inline void cpu_count_freed(struct kmem_cache *s, uint64_t n)
+{
+	if (root.rseq)
+		cpu_add_freed(s, n);
+	else
+		bump(s->cpu[cpu_current()].freed, n);
 }
 
 /* cpu_init_block - for a cache that is being made. */
@@ -108,8 +121,6 @@ void cpu_lock_all(void);
 void cpu_unlock_all(void);
 /* cpu_register - asks the kernel for the membarrier; false: not to be had. */
 bool cpu_register(void);
-/* cpu_current - the CPU the caller ran on a moment ago. */
-unsigned int cpu_current(void);
 /* cpu_find_sequences - whether rseq serves here; sets root.rseq and root.rseq_offset. */
 void cpu_find_sequences(void);
 

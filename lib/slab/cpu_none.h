@@ -50,6 +50,12 @@ static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab
 	return false;
 }
 
+static inline void cpu_add_freed(struct kmem_cache *s, uint64_t n)
+{
+	(void)s;
+	(void)n;
+}
+
 static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)
 {
 	(void)s;

@@ -180,7 +180,7 @@ static inline void *cpu_slab_pop(struct kmem_cache *s)
 	asm volatile(CS_START("%[b]", "%k[b]")
 		     "cmpl $0, %c[lo](%[b])\n\t"
 		     "jne .Lzero%=\n\t"
-		     "movq %c[main](%[b]), %[object]\n\t"
+		     "movq %c[freelist](%[b]), %[object]\n\t"
 		     "testq %[object], %[object]\n\t"
 		     "jz .Lzero%=\n\t"
 		     "movl %c[offset](%[s]), %k[at]\n\t"
@@ -189,9 +189,9 @@ static inline void *cpu_slab_pop(struct kmem_cache *s)
 		     "bswapq %[at]\n\t"
 		     "xorq %[at], %[next]\n\t"
 		     "xorq %c[key](%[s]), %[next]\n\t"
-		     "movq %[next], %c[main](%[b])" CS_END CS_ZERO(object)
+		     "movq %[next], %c[freelist](%[b])" CS_END CS_ZERO(object)
 		     : [b] "=&r"(b), [at] "=&r"(at), [next] "=&r"(next), [object] "=&r"(object)
-		     : CS_INPUTS, CS_CACHE(offset), CS_CACHE(key)
+		     : CS_INPUTS, CS_CACHE(offset), CS_CACHE(key), CS_BLOCK(freelist)
 		     : "memory", "cc");
 	return object;
 }
@@ -204,18 +204,29 @@ static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab
 		 "jne %l[slow]\n\t"
 		 "cmpq %[slab], %c[spare](%%rax)\n\t"
 		 "jne %l[slow]\n\t"
-		 "movq %c[main](%%rax), %%rdx\n\t"
+		 "movq %c[freelist](%%rax), %%rdx\n\t"
 		 "xorq %[mask], %%rdx\n\t"
 		 "movq %%rdx, (%[at])\n\t"
-		 "movq %[object], %c[main](%%rax)" CS_END
+		 "movq %[object], %c[freelist](%%rax)" CS_END
 		 :
-		 : CS_INPUTS, CS_BLOCK(spare), [object] "r"(object), [slab] "r"(slab),
+		 : CS_INPUTS, CS_BLOCK(spare), CS_BLOCK(freelist), [object] "r"(object), [slab] "r"(slab),
 		   [mask] "r"(mask), [at] "r"((char *)object + s->offset)
 		 : "memory", "cc", "rax", "rdx"
 		 : slow);
 	return true;
 slow:
 	return false;
+}
+
+static inline void cpu_add_freed(struct kmem_cache *s, uint64_t n)
+{
+	uint64_t b;
+
+	asm volatile(CS_START("%[b]", "%k[b]")
+		     "addq %[more], %c[freed](%[b])" CS_END
+		     : [b] "=&r"(b)
+		     : CS_INPUTS, CS_BLOCK(freed), [more] "r"(n)
+		     : "memory", "cc");
 }
 
 static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)

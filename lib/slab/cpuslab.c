@@ -41,7 +41,7 @@ static void *take_freelist(struct kmem_cache *s, struct slab *slab)
 	uint32_t n;
 	void *head = slab_freeze(s, slab, &n);
 
-	bump(s->node.free_objects, -(uint64_t)n);
+	cpu_count_freed(s, -(uint64_t)n);
 	return head;
 }
 
@@ -100,7 +100,7 @@ static void put_chain(struct kmem_cache *s, struct slab *slab, void *head)
 		return;
 	while (!slab_put_word(s, &d, &w, true))
 		;
-	bump(s->node.free_objects, d.count);
+	cpu_count_freed(s, d.count);
 }
 
 /* With the CPU's block in other hands: a slab for this one allocation. */

@@ -2,6 +2,7 @@
 /* node.c - partial slabs: taking objects from them and putting objects back. */
 #include "node.h"
 
+#include "cpu.h"
 #include "peek.h"
 #include "root.h"
 #include "slab.h"
@@ -57,7 +58,7 @@ static unsigned int take_partial(struct kmem_cache *s, unsigned int home, void *
 	got = take_from(s, home, p, want);
 	for (unsigned int i = 1; got < want && n->nr_partial && i < root.nr_cpus; i++)
 		got += take_from(s, (home + i) % root.nr_cpus, p + got, want - got);
-	bump(n->free_objects, -(uint64_t)got);
+	poke_sub(n->free_objects, got);
 	lock_drop(&n->lock, LOCK_NODE);
 	return got;
 }
@@ -75,7 +76,7 @@ static unsigned int take_new(struct kmem_cache *s, unsigned int home, void **p, 
 		got += slab_take(s, slab[i], p + got, want - got);
 	lock_take(&s->node.lock, LOCK_NODE);
 	poke_add(s->node.nr_slabs, made);
-	bump(s->node.free_objects, (uint64_t)made * s->objects - got);
+	poke_add(s->node.free_objects, (uint64_t)made * s->objects - got);
 	if (slab_free_objects(s, slab[made - 1]))
 		list_add(s, slab[made - 1]);
 	lock_drop(&s->node.lock, LOCK_NODE);
@@ -103,7 +104,7 @@ static void settle(struct kmem_cache *s, struct slab *slab, struct slab **empty)
 		if (slab->listed)
 			list_del(s, slab);
 		poke_sub(s->node.nr_slabs, 1);
-		bump(s->node.free_objects, -(uint64_t)s->objects);
+		poke_sub(s->node.free_objects, s->objects);
 		slab->next = *empty;
 		*empty = slab;
 	} else if (!slab->listed) {
@@ -122,7 +123,7 @@ static void put_lists(struct kmem_cache *s, struct detached_set *set)
 		if (!d->count)
 			continue;
 		slab_put(s, d);
-		bump(s->node.free_objects, d->count);
+		poke_add(s->node.free_objects, d->count);
 		/* A later list may be of the same slab: it leaves only with nothing in use. */
 		settle(s, d->slab, &empty);
 	}
@@ -162,7 +163,7 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 			}
 			list_del(s, slab);
 			poke_sub(s->node.nr_slabs, 1);
-			bump(s->node.free_objects, -(uint64_t)s->objects);
+			poke_sub(s->node.free_objects, s->objects);
 			slab->next = empty;
 			empty = slab;
 		}
@@ -177,8 +178,8 @@ void node_note_new(struct kmem_cache *s, struct slab *slab)
 {
 	lock_take(&s->node.lock, LOCK_NODE);
 	poke_add(s->node.nr_slabs, 1);
+	poke_add(s->node.free_objects, s->objects);
 	lock_drop(&s->node.lock, LOCK_NODE);
-	bump(s->node.free_objects, s->objects);
 	slab->next = NULL;
 }
 
@@ -240,7 +241,7 @@ bool node_put_word(struct kmem_cache *s, struct detached *d, bool freeze)
 			frozen = old.frozen || (was_full && freeze);
 		}
 	} while (!slab_put_word(s, d, &old, frozen));
-	bump(s->node.free_objects, d->count);
+	cpu_count_freed(s, d->count);
 	if (locked) {
 		if (!frozen && (was_full || !old.inuse))
 			settle(s, slab, &empty);

@@ -81,7 +81,7 @@ struct chunk {
 	uint8_t node;
 	uint64_t free[CHUNK_WORDS];
 	uint64_t dirty[CHUNK_WORDS];
-	struct slab slab[];
+	struct slab slab[] __attribute__((aligned(64)));
 };
 
 /* Chunks of one order: those with a dirty free block, and those whose free blocks are all clean. */
