@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "cpuslab.h"
 #include "layout.h"
+#include "merge.h"
 #include "node.h"
 #include "report.h"
 #include "root.h"
@@ -46,13 +47,14 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 		s->capacity = 0;
 	else if (a->sheaf_capacity)
 		s->capacity = a->sheaf_capacity;
-	else if (root.opts.has_sheaf_capacity)
-		s->capacity = root.opts.sheaf_capacity;
+	else if (root.opts.sheaf_capacity.given)
+		s->capacity = root.opts.sheaf_capacity.value;
 	else
 		s->capacity = sheaf_default_capacity(s->size);
 	s->sheafless = !s->capacity;
 	if (s->sheafless)
-		s->cpu_partial = cpuslab_default_partial(s->size);
+		s->cpu_partial = root.opts.cpu_partial.given ? root.opts.cpu_partial.value
+							     : cpuslab_default_partial(s->size);
 	else
 		s->barn_max = sheaf_default_stock(s->size, s->capacity);
 }
@@ -83,27 +85,24 @@ static struct kmem_cache *cache_memory(const char *name)
 	return s;
 }
 
+/* Under the root's lock. */
 static void list_add(struct kmem_cache *s)
 {
-	lock_take(&root.lock, LOCK_ROOT);
 	s->prev = NULL;
 	s->next = root.caches;
 	if (s->next)
 		s->next->prev = s;
 	root.caches = s;
-	lock_drop(&root.lock, LOCK_ROOT);
 }
 
 static void list_del(struct kmem_cache *s)
 {
-	lock_take(&root.lock, LOCK_ROOT);
 	if (s->prev)
 		s->prev->next = s->next;
 	else
 		root.caches = s->next;
 	if (s->next)
 		s->next->prev = s->prev;
-	lock_drop(&root.lock, LOCK_ROOT);
 }
 
 static void release_memory(struct kmem_cache *s)
@@ -127,10 +126,12 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 	s->usersize = a->usersize;
 	s->refcount = 1;
 	s->key = root_random();
-	err = layout_set(s, a, cpus);
+	err = layout_set(s, a, cpus, root.opts.min_order);
 	if (err)
 		return err;
-	s->min_partial = choose_min_partial(s->size);
+	s->min_partial = root.opts.min_partial.given ? root.opts.min_partial.value
+						    : choose_min_partial(s->size);
+	s->mergeable = merge_allowed(s->name, a, flags);
 	set_sheaves(s, a);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
 		s->cpu[cpu].barn.limit = (uint16_t)s->barn_max;
@@ -140,29 +141,52 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 	return 0;
 }
 
+/* Under the root's lock. */
+static struct kmem_cache *make_cache(const char *name, unsigned int size,
+				     const struct kmem_cache_args *a, slab_flags_t flags, int *err)
+{
+	struct kmem_cache *s = cache_memory(name);
+
+	*err = s ? fill_cache(s, size, a, flags) : -ENOMEM;
+	if (*err && s) {
+		release_memory(s);
+		return NULL;
+	}
+	if (s)
+		list_add(s);
+	return s;
+}
+
 static struct kmem_cache *create(const char *name, unsigned int size,
 				 const struct kmem_cache_args *a, slab_flags_t flags)
 {
 	struct kmem_cache *s = NULL;
+	struct alias *alias = NULL;
 	int err = check_args(name, size, a);
 
 	root_init();
+	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
+	if (!err && !(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
+		alias = merge_alias(name);
 	if (!err) {
-		s = cache_memory(name);
-		err = s ? fill_cache(s, size, a, flags) : -ENOMEM;
-	}
-	if (err) {
-		if (flags & SLAB_PANIC) {
-			report_misuse(NULL, NULL, "a cache that must be had cannot be made");
-			abort();
-		}
+		lock_take(&root.lock, LOCK_ROOT);
+		if (alias)
+			s = merge_into(alias, size, a, flags);
 		if (s)
-			release_memory(s);
-		errno = -err;
-		return NULL;
+			alias = NULL;
+		else
+			s = make_cache(name, size, a, flags, &err);
+		lock_drop(&root.lock, LOCK_ROOT);
 	}
-	list_add(s);
-	return s;
+	kfree(alias);
+	if (s)
+		return s;
+	if (flags & SLAB_PANIC) {
+		report_misuse(NULL, NULL, "a cache that must be had cannot be made");
+		abort();
+	}
+	errno = -err;
+	return NULL;
 }
 
 struct kmem_cache *kmem_cache_create_args(const char *name, unsigned int size,
@@ -219,16 +243,25 @@ int kmem_cache_shrink(struct kmem_cache *s)
 
 void kmem_cache_destroy(struct kmem_cache *s)
 {
+	bool last;
+
 	if (!s)
+		return;
+	lock_take(&root.lock, LOCK_ROOT);
+	last = !--s->refcount;
+	lock_drop(&root.lock, LOCK_ROOT);
+	if (!last)
 		return;
 	drain(s);
 	node_shrink(s, 0);
 	if (s->node.nr_slabs) {
-		report_leak(s, s->node.nr_slabs * s->objects -
-				       cache_free_objects(s, root.nr_cpus));
+		report_leak(s, s->node.nr_slabs * s->objects - cache_free_objects(s, root.nr_cpus));
 		return;
 	}
+	lock_take(&root.lock, LOCK_ROOT);
 	list_del(s);
+	lock_drop(&root.lock, LOCK_ROOT);
+	merge_release(s);
 	release_memory(s);
 }
 

@@ -16,8 +16,9 @@
 #include "barn.h"
 #include "lock.h"
 
-struct slab;
+struct alias;
 struct sheaf;
+struct slab;
 
 /*
  * Per-CPU block. The first line is the fast path's; see cpu.h for who may write it when. The
@@ -98,6 +99,7 @@ struct kmem_cache {
 	uint16_t objects;
 	uint8_t order;
 	bool sheafless;
+	bool mergeable; /* others may become aliases of it */
 	uint64_t key; /* that links are masked with */
 	void (*ctor)(void *object);
 
@@ -113,7 +115,8 @@ struct kmem_cache {
 	char *name;
 	struct kmem_cache *next, *prev;
 	struct slab *block;
-	uint32_t refcount;
+	struct alias *aliases;
+	uint32_t refcount; /* users: 1 and one for each alias */
 	uint32_t useroffset, usersize;
 
 	struct node node;
@@ -136,10 +139,13 @@ static inline unsigned int cache_home(const struct kmem_cache *s, const struct c
 	return (unsigned int)(b - s->cpu);
 }
 
+/* A flag of our own: the cache is never made an alias of another (others may become its). */
+#define CACHE_NO_ALIAS 0x80000000u
+
 /* cache_zero - what __GFP_ZERO asks for. */
 static inline void *cache_zero(const struct kmem_cache *s, void *object)
 {
-	return __builtin_memset(object, 0, s->object_size);
+	return __builtin_memset(object, 0, __atomic_load_n(&s->object_size, __ATOMIC_RELAXED));
 }
 
 #endif

@@ -170,12 +170,23 @@ bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu)
 	return true;
 }
 
+/* The one cache, or with NULL all of them. */
+static struct kmem_cache *first(struct kmem_cache *only)
+{
+	return only ? only : root.caches;
+}
+
+static struct kmem_cache *next(struct kmem_cache *only, struct kmem_cache *s)
+{
+	return only ? NULL : s->next;
+}
+
 /* One try at every block that is not owned yet; how many are still not. */
-static unsigned int claim_all(void)
+static unsigned int claim(struct kmem_cache *only)
 {
 	unsigned int missing = 0;
 
-	for (struct kmem_cache *s = root.caches; s; s = s->next)
+	for (struct kmem_cache *s = first(only); s; s = next(only, s))
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			if (!owns_remotely(&s->cpu[cpu])) {
 				if (root.rseq)
@@ -185,24 +196,25 @@ static unsigned int claim_all(void)
 			}
 	if (root.rseq)
 		restart_sequences(EVERY_CPU);
-	for (struct kmem_cache *s = root.caches; s; s = s->next)
+	for (struct kmem_cache *s = first(only); s; s = next(only, s))
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			missing += !owns_remotely(&s->cpu[cpu]);
 	return missing;
 }
 
-void cpu_lock_all(void)
+bool cpu_lock_all(struct kmem_cache *only)
 {
 	int64_t start = 0;
 
-	for (unsigned int turn = 0; claim_all(); turn++)
+	for (unsigned int turn = 0; claim(only); turn++)
 		if (!keep_trying(turn, &start))
-			return;
+			return false;
+	return true;
 }
 
-void cpu_unlock_all(void)
+void cpu_unlock_all(struct kmem_cache *only)
 {
-	for (struct kmem_cache *s = root.caches; s; s = s->next)
+	for (struct kmem_cache *s = first(only); s; s = next(only, s))
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			if (owns_remotely(&s->cpu[cpu]))
 				cpu_unlock(s, &s->cpu[cpu]);

@@ -116,9 +116,12 @@ static inline void cpu_unlock(const struct kmem_cache *s, struct cpu_block *b)
 
 /* cpu_lock_remote - any CPU's block; s->drain is held. False: its owner seems to be gone. */
 bool cpu_lock_remote(struct kmem_cache *s, unsigned int cpu);
-/* cpu_lock_all - every block of every cache, for a fork; a block whose owner died is left out. */
-void cpu_lock_all(void);
-void cpu_unlock_all(void);
+/*
+ * cpu_lock_all - every block of one cache, or with NULL of every cache; the drain locks are held.
+ * False: the owner of some block seems to be gone, and that one is left out.
+ */
+bool cpu_lock_all(struct kmem_cache *only);
+void cpu_unlock_all(struct kmem_cache *only);
 /* cpu_register - asks the kernel for the membarrier; false: not to be had. */
 bool cpu_register(void);
 /* cpu_find_sequences - whether rseq serves here; sets root.rseq and root.rseq_offset. */

@@ -22,7 +22,7 @@ static void prepare(void)
 	lock_take_fork(&root.lock);
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->drain);
-	cpu_lock_all();
+	cpu_lock_all(NULL);
 	for (s = root.caches; s; s = s->next)
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			lock_take_fork(&s->cpu[cpu].barn.lock);
@@ -41,7 +41,7 @@ static void parent(void)
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			lock_drop_fork(&s->cpu[cpu].barn.lock);
 	}
-	cpu_unlock_all();
+	cpu_unlock_all(NULL);
 	for (s = root.caches; s; s = s->next)
 		lock_drop_fork(&s->drain);
 	lock_drop_fork(&root.lock);

@@ -39,7 +39,7 @@ static void make_classes(void)
 		else
 			snprintf(name, sizeof(name), "kmalloc-%uk", size / 1024);
 		__atomic_store_n(&root.kmalloc[i],
-				 kmem_cache_create_align(name, size, align, 0, NULL),
+				 kmem_cache_create_align(name, size, align, CACHE_NO_ALIAS, NULL),
 				 __ATOMIC_RELEASE);
 	}
 }

@@ -14,17 +14,12 @@
 
 #define LINE_BYTES 64
 
-static uint32_t align_up(uint32_t x, uint32_t align)
-{
-	return (x + align - 1) & ~(align - 1);
-}
-
 static uint32_t bits(uint32_t x)
 {
 	return x ? 32U - (uint32_t)__builtin_clz(x) : 0;
 }
 
-static uint32_t choose_align(uint32_t size, uint32_t align, slab_flags_t flags)
+uint32_t layout_align(uint32_t size, uint32_t align, slab_flags_t flags)
 {
 	uint32_t line = LINE_BYTES;
 
@@ -60,7 +55,7 @@ static uint32_t order_for(uint32_t bytes)
 	return order;
 }
 
-static uint32_t choose_order(uint32_t size, uint32_t cpus)
+static uint32_t choose_order(uint32_t size, uint32_t cpus, uint32_t min_order)
 {
 	uint32_t max_objects = ((uint32_t)PAGE_BYTES << LAYOUT_MAX_ORDER) / size;
 	uint32_t objects = 4 * (bits(cpus) + 1), min;
@@ -68,6 +63,8 @@ static uint32_t choose_order(uint32_t size, uint32_t cpus)
 	if (objects > max_objects)
 		objects = max_objects ? max_objects : 1;
 	min = order_for(objects * size);
+	if (min < min_order)
+		min = min_order;
 	for (uint32_t fraction = 16; fraction > 1; fraction /= 2) {
 		uint32_t order = fitting_order(size, min, LAYOUT_MAX_ORDER, fraction);
 
@@ -77,12 +74,13 @@ static uint32_t choose_order(uint32_t size, uint32_t cpus)
 	return order_for(size);
 }
 
-int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus)
+int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus,
+	       uint32_t min_order)
 {
 	uint32_t size = s->object_size, bytes;
 
-	s->align = choose_align(size, args->align, s->flags);
-	size = align_up(size, sizeof(void *));
+	s->align = layout_align(size, args->align, s->flags);
+	size = layout_align_up(size, sizeof(void *));
 	if (args->use_freeptr_offset) {
 		s->offset = args->freeptr_offset;
 	} else if (s->ctor || s->flags & SLAB_TYPESAFE_BY_RCU) {
@@ -90,10 +88,10 @@ int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_
 		s->offset = size;
 		size += sizeof(void *);
 	}
-	s->size = align_up(size, s->align);
+	s->size = layout_align_up(size, s->align);
 	if (s->size > LAYOUT_MAX_SIZE)
 		return -EINVAL;
-	s->order = (uint8_t)choose_order(s->size, cpus);
+	s->order = (uint8_t)choose_order(s->size, cpus, min_order);
 	bytes = (uint32_t)PAGE_BYTES << s->order;
 	s->objects = (uint16_t)(bytes / s->size);
 	s->recip = (uint32_t)(((1ULL << 32) + s->size - 1) / s->size);

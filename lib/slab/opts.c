@@ -2,55 +2,105 @@
 /* opts.c - reading SLAB_OPTIONS. */
 #include "opts.h"
 
+#include <fnmatch.h>
 #include <slab/slab.h>
 #include <string.h>
 
+#include "layout.h"
 #include "report.h"
 #include "util/num.h"
 
 struct option {
 	const char *key;
-	bool (*set)(struct opts *o, const char *value);
+	bool (*set)(struct opts *o, char *value); /* value: NULL where there is no '=' */
 };
 
 static bool number(const char *value, uint64_t max, uint32_t *out)
 {
 	uint64_t n;
 
-	if (num_parse_u64(value, &n) || n > max)
+	if (!value || num_parse_u64(value, &n) || n > max)
 		return false;
 	*out = (uint32_t)n;
 	return true;
 }
 
-static bool set_percpu(struct opts *o, const char *value)
+static bool maybe_number(const char *value, uint64_t max, struct opts_number *out)
 {
-	if (!strcmp(value, "auto"))
-		o->percpu = OPTS_PERCPU_AUTO;
-	else if (!strcmp(value, "rseq"))
-		o->percpu = OPTS_PERCPU_RSEQ;
-	else if (!strcmp(value, "lock"))
-		o->percpu = OPTS_PERCPU_LOCK;
-	else
-		return false;
-	return true;
+	out->given = number(value, max, &out->value) || out->given;
+	return out->given;
 }
 
-static bool set_cpus(struct opts *o, const char *value)
+static bool set_percpu(struct opts *o, char *value)
+{
+	static const char *const names[] = { [OPTS_PERCPU_AUTO] = "auto",
+					     [OPTS_PERCPU_RSEQ] = "rseq",
+					     [OPTS_PERCPU_LOCK] = "lock" };
+
+	for (unsigned int i = 0; value && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], value))
+			continue;
+		o->percpu = (enum opts_percpu)i;
+		return true;
+	}
+	return false;
+}
+
+static bool set_cpus(struct opts *o, char *value)
 {
 	return number(value, 65536, &o->cpus);
 }
 
-static bool set_sheaf_capacity(struct opts *o, const char *value)
+static bool set_min_order(struct opts *o, char *value)
 {
-	o->has_sheaf_capacity = number(value, SLAB_SHEAF_MAX, &o->sheaf_capacity);
-	return o->has_sheaf_capacity;
+	return number(value, LAYOUT_MAX_ORDER, &o->min_order);
+}
+
+static bool set_sheaf_capacity(struct opts *o, char *value)
+{
+	return maybe_number(value, SLAB_SHEAF_MAX, &o->sheaf_capacity);
+}
+
+static bool set_min_partial(struct opts *o, char *value)
+{
+	return maybe_number(value, UINT32_MAX, &o->min_partial);
+}
+
+static bool set_cpu_partial(struct opts *o, char *value)
+{
+	return maybe_number(value, SLAB_CPU_PARTIAL_MAX, &o->cpu_partial);
+}
+
+static bool set_nomerge(struct opts *o, char *value)
+{
+	if (value)
+		o->nomerge = value;
+	else
+		o->nomerge_all = true;
+	return !value || *value;
+}
+
+/* SLUB as it stood when bulk calls were measured on it: order 1, small stocks, no sheaves. */
+static bool set_preset(struct opts *o, char *value)
+{
+	if (!value || strcmp(value, "2015"))
+		return false;
+	o->min_order = 1;
+	o->sheaf_capacity = (struct opts_number){ .given = true, .value = 0 };
+	o->cpu_partial = (struct opts_number){ .given = true, .value = 13 };
+	o->min_partial = (struct opts_number){ .given = true, .value = 5 };
+	return true;
 }
 
 static const struct option options[] = {
 	{ "percpu", set_percpu },
 	{ "cpus", set_cpus },
+	{ "min_order", set_min_order },
 	{ "sheaf_capacity", set_sheaf_capacity },
+	{ "min_partial", set_min_partial },
+	{ "cpu_partial", set_cpu_partial },
+	{ "nomerge", set_nomerge },
+	{ "preset", set_preset },
 };
 
 static void parse_one(struct opts *o, char *word)
@@ -62,29 +112,37 @@ static void parse_one(struct opts *o, char *word)
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		if (strcmp(options[i].key, word))
 			continue;
-		if (!options[i].set(o, value ? value : ""))
-			report_warn("SLAB_OPTIONS: bad value in '%s=%s', passed over\n", word,
-				    value ? value : "");
+		if (!options[i].set(o, value))
+			report_warn("SLAB_OPTIONS: bad value in '%s%s%s', passed over\n", word,
+				    value ? "=" : "", value ? value : "");
 		return;
 	}
 	report_warn("SLAB_OPTIONS: unknown key '%s', passed over\n", word);
 }
 
-void opts_parse(struct opts *o, const char *text)
+void opts_parse(struct opts *o, char *text)
 {
-	while (text && *text) {
-		size_t len = strcspn(text, " \t\n");
-		char word[256];
+	char *rest = text, *word;
 
-		if (len >= sizeof(word)) {
-			report_warn("SLAB_OPTIONS: an option of %zu bytes is too long, passed over\n",
-				    len);
-		} else if (len) {
-			memcpy(word, text, len);
-			word[len] = '\0';
+	while ((word = strsep(&rest, " \t\n")))
+		if (*word)
 			parse_one(o, word);
+}
+
+bool opts_match(const char *patterns, const char *name)
+{
+	while (patterns && *patterns) {
+		size_t len = strcspn(patterns, ",");
+		char pattern[256];
+
+		if (len < sizeof(pattern)) {
+			memcpy(pattern, patterns, len);
+			pattern[len] = '\0';
+			if (!fnmatch(pattern, name, 0))
+				return true;
 		}
-		text += len;
-		text += strspn(text, " \t\n");
+		patterns += len;
+		patterns += *patterns == ',';
 	}
+	return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opts.h - what SLAB_OPTIONS asks for: "key=value key=value ...", blanks between.
+ * opts.h - what SLAB_OPTIONS asks for: "key=value key ...", blanks between.
  *
  * Read once, never under AT_SECURE. An unknown key or a bad value gives one warning and is passed
  * over: a typing error in the environment must not stop a program.
@@ -17,14 +17,28 @@ enum opts_percpu {
 	OPTS_PERCPU_LOCK,
 };
 
+/* A number that may have been given. */
+struct opts_number {
+	bool given;
+	uint32_t value;
+};
+
 struct opts {
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
 	uint32_t cpus;		 /* cpus=N: CPUs that slab orders are chosen for; 0: this machine's */
-	bool has_sheaf_capacity;
-	uint32_t sheaf_capacity; /* sheaf_capacity=N: for caches that leave it open; 0: no sheaves */
+	uint32_t min_order;	 /* min_order=N: of slabs, where objects fit */
+	struct opts_number sheaf_capacity; /* for caches that leave it open; 0: no sheaves */
+	struct opts_number min_partial;
+	struct opts_number cpu_partial;
+	bool nomerge_all;	     /* nomerge */
+	const char *nomerge;	     /* nomerge=PATTERN,...: caches that are never merged */
+	uint32_t debug;		     /* debug=FZPU[,PATTERN,...]: SLAB_* flags ... */
+	const char *debug_patterns;  /* ... for these caches; NULL: for all */
 };
 
-/* opts_parse - text (may be NULL) into o, which holds the defaults. */
-void opts_parse(struct opts *o, const char *text);
+/* opts_parse - text into o, which holds the defaults. Cuts text up and keeps pointers into it. */
+void opts_parse(struct opts *o, char *text);
+/* opts_match - whether name is one of a list of shell patterns with commas between. */
+bool opts_match(const char *patterns, const char *name);
 
 #endif

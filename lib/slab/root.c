@@ -25,6 +25,16 @@ uint64_t root_random(void)
 	return mix(__atomic_add_fetch(&root.seed, 0x9e3779b97f4a7c15ULL, __ATOMIC_RELAXED));
 }
 
+/* The options keep pointers into the text, and the environment may change: a copy of it. */
+static void read_options(void)
+{
+	const char *text = secure_getenv("SLAB_OPTIONS");
+	char *copy = text && *text ? pages_map(strlen(text) + 1) : NULL;
+
+	if (copy)
+		opts_parse(&root.opts, strcpy(copy, text));
+}
+
 static void make_root(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF), page = sysconf(_SC_PAGESIZE);
@@ -35,9 +45,9 @@ static void make_root(void)
 	root.seed = (uintptr_t)&cpus;
 	if (entropy)
 		memcpy(&root.seed, entropy, sizeof(root.seed));
-	opts_parse(&root.opts, secure_getenv("SLAB_OPTIONS"));
-	cpu_find_sequences();
 	pages_init();
+	read_options();
+	cpu_find_sequences();
 	fork_install();
 	__atomic_store_n(&root.ready, true, __ATOMIC_RELEASE);
 }

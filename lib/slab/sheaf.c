@@ -294,3 +294,14 @@ void sheaf_drain(struct kmem_cache *s, struct cpu_block *b)
 		barn_give(&b->barn, NULL, chain);
 	}
 }
+
+void sheaf_forget(struct cpu_block *b)
+{
+	b->main = b->spare = NULL;
+	b->barn.full = b->barn.empty = NULL;
+	poke(b->barn.nr_empty, 0);
+	if (b->area_block)
+		pages_free(b->area_block);
+	b->area_block = NULL;
+	b->area = b->area_end = NULL;
+}

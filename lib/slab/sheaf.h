@@ -43,5 +43,7 @@ size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t wa
 void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
 /* sheaf_drain - everything the block and its barn hold goes back to slabs. */
 void sheaf_drain(struct kmem_cache *s, struct cpu_block *b);
+/* sheaf_forget - after a drain: the sheaves' memory goes; every CPU's block is in one hand. */
+void sheaf_forget(struct cpu_block *b);
 
 #endif

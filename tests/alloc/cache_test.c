@@ -19,7 +19,7 @@ static void test_create_forms(void **state)
 	struct kmem_cache *s;
 
 	(void)state;
-	s = kmem_cache_create("with-args", 100, &args, 0);
+	s = kmem_cache_create("with-args", 100, &args, SLAB_NO_MERGE);
 	assert_non_null(s);
 	assert_int_equal(kmem_cache_size(s), 100);
 	kmem_cache_destroy(s);

@@ -7,3 +7,5 @@ fork_test_USES := slabkit
 oom_test_USES := slabkit
 churn_test_USES := slabkit
 TEST_SCRIPTS += tests/alloc/variants.t
+merge_test_USES := slabkit
+tune_test_USES := slabkit

@@ -54,6 +54,10 @@ typedef unsigned int slab_flags_t;
 #define GFP_NOFS	   (__GFP_RECLAIM | __GFP_IO)
 
 /* Cache flags. */
+#define SLAB_CONSISTENCY_CHECKS 0x00000100u /* check objects at alloc and free */
+#define SLAB_RED_ZONE 0x00000400u /* guard bytes around objects */
+#define SLAB_POISON 0x00000800u /* free objects hold a pattern */
+#define SLAB_STORE_USER 0x00010000u /* remember who allocated and who freed */
 #define SLAB_HWCACHE_ALIGN   0x00002000u /* align to cache lines */
 #define SLAB_RECLAIM_ACCOUNT 0x00020000u /* objects can be reclaimed; such caches merge apart */
 #define SLAB_PANIC	     0x00040000u /* abort when create fails */
@@ -65,8 +69,9 @@ struct kmem_cache;
 
 /* What sheaf_capacity may be beside a number of objects: SLUB's own way, without sheaves. */
 #define SLAB_NO_SHEAVES (~0u)
-/* The largest sheaf_capacity. */
-#define SLAB_SHEAF_MAX 1022u
+/* The largest sheaf_capacity, and the largest cpu_partial. */
+#define SLAB_SHEAF_MAX	     1022u
+#define SLAB_CPU_PARTIAL_MAX 1000000u
 
 /*
  * What a cache may be asked for beside name and size; all zero is the default.
@@ -141,8 +146,61 @@ static inline void kfree_bulk(size_t n, void **p)
 
 /* kmem_cache_shrink - give back all memory of free objects that can be. Returns 0. */
 SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
-/* kmem_cache_size - the object size asked for. */
+/* kmem_cache_size - the object size asked for; in a merged cache the largest one. */
 SLAB_API unsigned int kmem_cache_size(struct kmem_cache *s);
+/* kmem_cache_name - the name given by the first who made the cache. *Borrows*: while s lives. */
+SLAB_API const char *kmem_cache_name(struct kmem_cache *s);
+/* kmem_cache_alias - further names of s, latest first; NULL behind the last. *Borrows* likewise. */
+SLAB_API const char *kmem_cache_alias(struct kmem_cache *s, unsigned int index);
+/* slab_walk - fn for every cache until it returns non-zero, which is returned. fn makes none. */
+SLAB_API int slab_walk(int (*fn)(struct kmem_cache *s, void *arg), void *arg);
+
+/*
+ * kmem_cache_tune, kmem_cache_tunable - write and read a setting by the name of its file in
+ * /sys/kernel/slab:
+ *	min_partial	partial slabs that are kept before empty ones are given back
+ *	cpu_partial	objects a CPU may keep on partial slabs; only for caches without sheaves
+ *	sheaf_capacity	objects in a sheaf, 1 to SLAB_SHEAF_MAX; not for caches without sheaves
+ * 0, -ENOENT (no such setting), -EINVAL (not this value, not this cache), -EBUSY (sheaf_capacity:
+ * a CPU's sheaves could not be had).
+ */
+SLAB_API int kmem_cache_tune(struct kmem_cache *s, const char *key, unsigned long value);
+SLAB_API int kmem_cache_tunable(struct kmem_cache *s, const char *key, unsigned long *value);
+
+/*
+ * What a cache holds and has done. Reading takes no lock, walks no slab and delays nobody; while
+ * others work, each number is true for some moment of the reading.
+ *
+ *	total_objects = objects_in_use + sheaf_objects + barn_objects + free_objects
+ *
+ * at a quiet point. In caches without sheaves, objects that are free in a CPU's own slab count as
+ * in use.
+ */
+struct kmem_cache_stats {
+	uint64_t object_size, size, align; /* bytes: asked for; from one object to the next */
+	uint64_t order;			   /* of slabs: 4096 << order bytes each */
+	uint64_t objects_per_slab;
+	uint64_t sheaf_capacity; /* 0: none */
+	uint64_t min_partial, cpu_partial;
+	uint64_t slabs, partial_slabs;
+	uint64_t cpu_slabs; /* without sheaves: owned by CPUs, and partial_slabs does not count them */
+	uint64_t total_objects;
+	uint64_t objects_in_use;
+	uint64_t sheaf_objects; /* in the CPUs' sheaves */
+	uint64_t barn_objects;	/* in full sheaves in barns */
+	uint64_t free_objects;	/* in slabs */
+	uint64_t footprint_bytes; /* slabs x bytes of one */
+	/* Since the cache was made: */
+	uint64_t alloc_refill; /* sheaves filled from slabs */
+	uint64_t alloc_bypass; /* objects allocated from slabs, round the sheaves */
+	uint64_t free_flush;   /* sheaves emptied into slabs */
+	uint64_t free_bypass;  /* objects freed to slabs, round the sheaves */
+	uint64_t sheaf_swap;   /* main and spare sheaf exchanged */
+	uint64_t barn_get, barn_put; /* full sheaves from and to barns */
+	uint64_t barn_steal;	     /* full sheaves from other CPUs' barns */
+};
+
+SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
 
 /* What kmalloc(0) returns: not NULL, never to be read, fine to free. */
 #define ZERO_SIZE_PTR	    ((void *)16)
