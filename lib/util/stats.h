@@ -38,7 +38,7 @@ struct stats_slope {
 	double slope, low, high;
 	double z;		/* Kendall's S over its standard deviation: how sure the direction is */
 };
-#define STATS_EXACT	30
+#define STATS_EXACT	12
 /* More points than this are too many pairs: thin them first. */
 #define STATS_SLOPE_MAX 256
 
