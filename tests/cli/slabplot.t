@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# slabplot.t: pictures come out whole or not at all; names never reach gnuplot as anything but data.
+. "$(dirname "$0")/tap.sh"
+cd "$tmp" || exit 1
+
+# sample N ROWS...: one /proc/slabinfo
+sample()
+{
+	printf 'slabinfo - version: 2.1\n'
+	printf '# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables <limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail>\n'
+	awk -v n="$1" 'BEGIN {
+		printf "dentry %d %d 192 21 1 : tunables 0 0 0 : slabdata %d %d 0\n", 21 * n, 21 * n, n, n
+		printf "`touch ran` %d 100 32 128 1 : tunables 0 0 0 : slabdata 1 1 0\n", n
+		printf "it'"'"'s_\033[31m_{/Bold x} 3 128 32 128 1 : tunables 0 0 0 : slabdata 1 1 0\n"
+		printf "small 1 128 32 128 1 : tunables 0 0 0 : slabdata 1 1 0\n" }'
+}
+files() { find . -type f ! -name out ! -name err ! -name diff ! -name wanted -printf '%P\n' | sort | tr '\n' ' '; }
+for i in 1 2 3 4 5 6; do sample $((i * i)); done >grow.txt
+sample 5 >one.txt
+
+run slabplot top --script-only -N 4 -o - grow.txt
+status_is 0
+out_has "title 'dentry'"
+out_has "title '\`touch ran\`'"
+out_has "title 'it''s_.x1b\[31m_\{/Bold x\}'"
+out_hasnt "$(printf '\033')"
+out_has '^set terminal pngcairo|set terminal pngcairo'
+ok "nothing but the script was written" [ "$(files)" = "grow.txt one.txt " ]
+
+run slabplot totals --script-only -o - grow.txt
+ok "36 + 3 slabs of 4096 bytes are 156 KiB" has "$out" '^ 5 156( |$)'
+
+mkdir fake
+PATH_WITHOUT=$tmp/fake
+fake() { printf '#!/bin/sh\n%s\n' "$1" >fake/gnuplot; chmod +x fake/gnuplot; }
+slabplot=$(command -v slabplot)
+
+run env PATH="$PATH_WITHOUT" "$slabplot" top grow.txt
+status_is 2
+err_has 'gnuplot is not installed'
+ok "one line" one_line "$err"
+
+fake 'cat >/dev/null; echo "line 3: no such thing" >&2; exit 1'
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt
+status_is 1
+err_is 'slabplot: gnuplot failed with status 1: line 3: no such thing'
+
+fake 'kill -9 $$'
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt
+status_is 1
+err_has 'gnuplot was killed by signal 9'
+
+fake 'cat >/dev/null; printf picture'
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt
+status_is 0
+out_is grow-top.png
+ok "the picture is what gnuplot gave" [ "$(cat grow-top.png)" = picture ]
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt -o /dev/full
+status_is 1
+err_has 'No space left on device'
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt -o nowhere/x.png
+status_is 1
+err_has 'nowhere/x.png: cannot write: No such file'
+run env PATH="$tmp/fake:$PATH" "$slabplot" top grow.txt -o fake
+status_is 1
+err_has 'fake: cannot write: Is a directory'
+rm -r fake grow-top.png
+ok "no stray files" [ "$(files)" = "grow.txt one.txt " ]
+
+for bad in 'top' 'nosuch grow.txt' 'top grow.txt one.txt' 'top -N 0 grow.txt' 'top --by nosuch grow.txt' \
+	'compare vs grow.txt' 'compare grow.txt vs' 'cache grow.txt' 'top --size 1x1 grow.txt' 'top -T gif grow.txt' ''; do
+	# shellcheck disable=SC2086
+	run slabplot $bad
+	status_is 2
+	ok "slabplot $bad: one line" one_line "$err"
+done
+run slabplot cache nosuch grow.txt
+status_is 1
+err_has "no cache 'nosuch'"
+run slabplot top missing.rec
+status_is 1
+ok "one line" one_line "$err"
+: >empty.rec
+run slabplot top empty.rec
+status_is 1
+ok "an empty file is one clear line" one_line "$err"
+rm empty.rec
+
+if command -v gnuplot >/dev/null; then
+	for graph in totals top loss histogram; do
+		run slabplot "$graph" grow.txt
+		ok "$graph of six samples is a PNG" [ "$(head -c 4 "grow-$graph.png" | tail -c 3)" = PNG ]
+		run slabplot "$graph" -T svg one.txt -o -
+		ok "$graph of one sample is an SVG" has "$out" '<svg'
+	done
+	run slabplot compare grow.txt one.txt vs grow.txt grow.txt
+	ok "compare of two groups is a PNG" [ "$(head -c 4 grow-compare.png | tail -c 3)" = PNG ]
+	run slabplot compare grow.txt grow.txt
+	status_is 0
+	run slabplot cache dentry small -T pdf grow.txt
+	ok "a PDF" [ "$(head -c 4 grow-cache.pdf)" = %PDF ]
+	run slabplot totals -T term grow.txt
+	out_has footprint
+	out_hasnt "$(printf '\033')"
+	ok "no name was run as a command" [ ! -e ran ]
+else
+	skip 14 "gnuplot is not installed"
+fi
+
+run slabplot --help
+status_is 0
+out_has 'usage: slabplot'
+run slabplot -V
+out_has '^slabplot [0-9]'
+done_testing
