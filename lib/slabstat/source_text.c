@@ -9,7 +9,6 @@
  */
 #include "slabstat/source.h"
 #include "slabstat/field.h"
-#include "slabstat/stamp.h"
 #include "slabstat/text.h"
 
 #include <errno.h>
@@ -24,32 +23,23 @@ static const struct text_format *const formats[] = { &text_slabinfo, &text_slabt
 
 struct look {
 	size_t lines, rows, marks;
-	struct text_sample *sample;	/* owned */
-	size_t samples;
+	struct sample_list samples;	/* owned */
 };
 
 struct text_source {
 	const struct text_format *format;
-	struct text_sample *sample;
-	size_t samples, at;
+	struct sample_list samples;
+	size_t at;
 };
 
 /* ---- one walk over the lines ------------------------------------------------------------------- */
 
-static bool is_separator(const struct line *l, int64_t *wall_ns)
-{
-	*wall_ns = 0;
-	return line_begins(l, "Sample #") || stamp_scan(l->text, l->len, wall_ns);
-}
-
 static void separate(struct text *t, int64_t wall_ns)
 {
 	/* A stamp right behind the start of a sample is that sample's. */
-	if (wall_ns && t->samples && !t->content) {
-		if (t->s)
-			t->s->wall_ns = wall_ns;
-		else
-			t->sample[t->samples - 1].wall_ns = wall_ns;
+	if (wall_ns && t->begun && !t->content) {
+		if (!t->s)
+			t->samples.at[t->samples.count - 1].wall_ns = wall_ns;
 		return;
 	}
 	t->apart = true;
@@ -58,14 +48,11 @@ static void separate(struct text *t, int64_t wall_ns)
 }
 
 /* Show every line to a format until the text or, when reading, the sample ends. 0 or -ENOMEM. */
-static int walk(const struct text_format *format, struct text *t, const char *text, size_t len,
-		unsigned long number, struct look *look, struct slabstat_notes *notes)
+static int walk(struct text *t, struct lines r, struct look *look, struct slabstat_notes *notes)
 {
-	struct lines r = lines_of(text, len);
+	const char *from = r.next;
 	struct line l;
-	const char *from = text;
 
-	r.number = number;
 	for (; lines_next(&r, &l); from = r.next) {
 		enum text_line what;
 		int64_t wall_ns;
@@ -76,7 +63,7 @@ static int walk(const struct text_format *format, struct text *t, const char *te
 		t->raw = from;
 		t->ended = r.next[-1] == '\n';
 		t->raw_end = t->ended ? r.next - 1 : r.next;
-		what = line_is_text(&l) ? format->feed(t, &l) : TEXT_BAD;
+		what = line_is_text(&l) ? t->format->feed(t, &l) : TEXT_BAD;
 		look->rows += what == TEXT_ROW;
 		look->marks += what == TEXT_MARK;
 		if (what == TEXT_BAD && notes) {
@@ -84,7 +71,7 @@ static int walk(const struct text_format *format, struct text *t, const char *te
 				notes->first_bad_row = l.number;
 			notes->bad_rows++;
 		}
-		if (what == TEXT_OTHER && is_separator(&l, &wall_ns))
+		if (what == TEXT_OTHER && sample_separator(&l, &wall_ns))
 			separate(t, wall_ns);
 		if (t->no_memory)
 			return -ENOMEM;
@@ -105,15 +92,14 @@ static int look_at(const struct text_format *format, const char *text, size_t le
 	t->start = text;
 	t->state = calloc(1, format->state_size + 1);
 	if (t->state)
-		ret = walk(format, t, text, len, 0, look, NULL);
+		ret = walk(t, lines_of(text, len), look, NULL);
 	if (t->state && format->close)
 		format->close(t);
 	/* What stands before the first sample is read with it, for rows that are bad. */
-	if (t->samples) {
-		t->sample[0].offset = 0;
-		t->sample[0].line = 0;
+	if (t->samples.count) {
+		t->samples.at[0].offset = 0;
+		t->samples.at[0].line = 0;
 	}
-	look->sample = t->sample;
 	look->samples = t->samples;
 	free(t->state);
 	free(t);
@@ -123,7 +109,7 @@ static int look_at(const struct text_format *format, const char *text, size_t le
 /* Lines understood, or 0 where that may be chance. */
 static size_t believe(const struct text_format *format, const struct look *look)
 {
-	if (look->samples == 0)
+	if (look->samples.count == 0)
 		return 0;
 	if (look->marks == 0 && look->rows * 100 < look->lines * format->unmarked_percent)
 		return 0;
@@ -142,10 +128,10 @@ static const struct text_format *choose(const char *text, size_t len, struct loo
 		size_t understood = look_at(formats[i], text, len, &look) ? 0 : believe(formats[i], &look);
 
 		if (understood <= most) {
-			free(look.sample);
+			sample_free(&look.samples);
 			continue;
 		}
-		free(best->sample);
+		sample_free(&best->samples);
 		*best = look;
 		format = formats[i];
 		most = understood;
@@ -161,7 +147,7 @@ static int text_sniff(const char *text, size_t len)
 	const struct text_format *format = choose(text, len, &look);
 	int sure = !format ? 0 : look.marks ? 90 : 50;
 
-	free(look.sample);
+	sample_free(&look.samples);
 	return sure;
 }
 
@@ -174,7 +160,6 @@ static int text_open(struct slabstat_source *src)
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	src->state = x;
 	x->format = choose(src->text, src->text_len, &look);
-	x->sample = look.sample;
 	x->samples = look.samples;
 	if (!x->format)
 		return error_set(src->h, -EINVAL, source_label(src), 0,
@@ -188,7 +173,7 @@ static void text_close(struct slabstat_source *src)
 
 	if (!x)
 		return;
-	free(x->sample);
+	sample_free(&x->samples);
 	free(x);
 	src->state = NULL;
 }
@@ -196,8 +181,6 @@ static void text_close(struct slabstat_source *src)
 static int read_sample(const struct text_source *x, const char *text, size_t len,
 		       struct slabstat_snapshot *s)
 {
-	const struct text_sample *sample = &x->sample[x->at];
-	size_t end = x->at + 1 < x->samples ? x->sample[x->at + 1].offset : len;
 	struct text *t = calloc(1, sizeof(*t));
 	struct look ignored = { 0 };
 	int ret = -ENOMEM;
@@ -208,10 +191,9 @@ static int read_sample(const struct text_source *x, const char *text, size_t len
 	t->s = s;
 	t->start = text;
 	t->state = calloc(1, x->format->state_size + 1);
-	s->wall_ns = sample->wall_ns;
+	s->wall_ns = x->samples.at[x->at].wall_ns;
 	if (t->state)
-		ret = walk(x->format, t, text + sample->offset, end - sample->offset, sample->line,
-			   &ignored, &s->notes);
+		ret = walk(t, sample_lines(&x->samples, x->at, text, len), &ignored, &s->notes);
 	if (ret == 0 && x->format->finish)
 		ret = x->format->finish(t);
 	if (t->state && x->format->close)
@@ -238,7 +220,7 @@ static int text_read(struct slabstat_source *src, const struct slabstat_fieldset
 
 static size_t text_samples(const struct slabstat_source *src)
 {
-	return ((const struct text_source *)src->state)->samples;
+	return ((const struct text_source *)src->state)->samples.count;
 }
 
 static int text_seek(struct slabstat_source *src, size_t n)

@@ -11,7 +11,7 @@
  */
 #include "slabstat/attr.h"
 #include "slabstat/field.h"
-#include "slabstat/line.h"
+#include "slabstat/sample.h"
 #include "slabstat/source.h"
 
 #include <errno.h>
@@ -29,14 +29,9 @@ struct entry {
 	unsigned long line;
 };
 
-struct tree_sample {
-	size_t offset, len;
-	unsigned long line;		/* number of the line before its first */
-};
-
 struct tree {
-	struct tree_sample *sample;
-	size_t samples, room, at;
+	struct sample_list samples;
+	size_t at;
 };
 
 /* ---- lines ------------------------------------------------------------------------------------- */
@@ -137,40 +132,28 @@ static int tree_sniff(const char *text, size_t len)
 	return known == 0 ? 0 : known * 2 >= lines ? 95 : known >= 3 ? 70 : 0;
 }
 
-static int add_sample(struct tree *x, size_t offset, unsigned long line)
-{
-	if (x->samples == x->room) {
-		size_t room = x->room ? x->room * 2 : 8;
-		struct tree_sample *more = reallocarray(x->sample, room, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		x->sample = more;
-		x->room = room;
-	}
-	x->sample[x->samples++] = (struct tree_sample){ .offset = offset, .line = line };
-	return 0;
-}
-
 static int find_samples(struct tree *x, const char *text, size_t len)
 {
 	struct lines r = lines_of(text, len);
 	struct entry first = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0 }, e;
 	const char *from = text;
+	int64_t wall_ns = 0, stamp;
 	struct line l;
 
 	for (; lines_next(&r, &l); from = r.next) {
+		if (sample_separator(&l, &stamp) && stamp)
+			wall_ns = stamp;
 		if (!scan_entry(&l, &e))
 			continue;
 		if (first.line && !(same_span(e.cache, first.cache) && same_span(e.attr, first.attr)))
 			continue;
-		if (add_sample(x, first.line ? (size_t)(from - text) : 0, first.line ? l.number - 1 : 0))
+		/* What stands before the first is read with it. */
+		if (sample_add(&x->samples, first.line ? (size_t)(from - text) : 0,
+			       first.line ? l.number - 1 : 0, wall_ns))
 			return -ENOMEM;
+		wall_ns = 0;
 		first = e;
 	}
-	for (size_t i = 0; i < x->samples; i++)
-		x->sample[i].len = (i + 1 < x->samples ? x->sample[i + 1].offset : len) -
-				   x->sample[i].offset;
 	return 0;
 }
 
@@ -181,7 +164,7 @@ static int tree_open(struct slabstat_source *src)
 	src->state = x;
 	if (!x || find_samples(x, src->text, src->text_len))
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
-	if (x->samples == 0)
+	if (x->samples.count == 0)
 		return error_set(src->h, -EINVAL, source_label(src), 0,
 				 "no line in it is CACHE/ATTRIBUTE:VALUE of a slab directory");
 	return 0;
@@ -193,7 +176,7 @@ static void tree_close(struct slabstat_source *src)
 
 	if (!x)
 		return;
-	free(x->sample);
+	sample_free(&x->samples);
 	free(x);
 	src->state = NULL;
 }
@@ -239,15 +222,12 @@ static int fill_attr(struct slabstat_snapshot *s, struct slabstat_cache *c, cons
 }
 
 /* The entries of a sample, and its links into the snapshot. *entries is owned. */
-static int collect(const char *text, const struct tree_sample *sample, struct slabstat_snapshot *s,
-		   struct entry **entries, size_t *count)
+static int collect(struct lines r, struct slabstat_snapshot *s, struct entry **entries, size_t *count)
 {
-	struct lines r = lines_of(text + sample->offset, sample->len);
 	struct span alias, target;
 	size_t room = 0;
 	struct line l;
 
-	r.number = sample->line;
 	while (lines_next(&r, &l)) {
 		if (*count == room) {
 			struct entry *more = reallocarray(*entries, room = room ? room * 2 : 1024, sizeof(*more));
@@ -305,9 +285,10 @@ static int tree_read(struct slabstat_source *src, const struct slabstat_fieldset
 	int ret;
 
 	(void)want;
+	s->wall_ns = x->samples.at[x->at].wall_ns;
 	s->machine.slub = true;
 	s->machine.page_size = src->spec.page_size;
-	ret = collect(src->text, &x->sample[x->at], s, &entries, &count);
+	ret = collect(sample_lines(&x->samples, x->at, src->text, src->text_len), s, &entries, &count);
 	if (ret == 0)
 		ret = fill_caches(s, entries, count);
 	free(entries);
@@ -319,7 +300,7 @@ static int tree_read(struct slabstat_source *src, const struct slabstat_fieldset
 
 static size_t tree_samples(const struct slabstat_source *src)
 {
-	return ((const struct tree *)src->state)->samples;
+	return ((const struct tree *)src->state)->samples.count;
 }
 
 static int tree_seek(struct slabstat_source *src, size_t n)

@@ -3,40 +3,19 @@
 #include "slabstat/text.h"
 #include "util/num.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- samples ----------------------------------------------------------------------------------- */
 
-static void note_sample(struct text *t, const struct line *l)
-{
-	if (t->samples == t->sample_room) {
-		size_t room = t->sample_room ? t->sample_room * 2 : 16;
-		struct text_sample *more = reallocarray(t->sample, room, sizeof(*more));
-
-		if (!more) {
-			t->no_memory = true;
-			return;
-		}
-		t->sample = more;
-		t->sample_room = room;
-	}
-	t->sample[t->samples++] = (struct text_sample){
-		.offset = (size_t)(t->raw - t->start),
-		.line = l->number - 1,
-		.wall_ns = t->wall_ns,
-	};
-	t->wall_ns = 0;
-}
-
 void text_begin(struct text *t, const struct line *l)
 {
+	t->begun = true;
 	t->apart = t->content = false;
-	if (t->s) {
-		t->samples = 1;
+	if (t->s)
 		return;
-	}
-	note_sample(t, l);
+	if (sample_add(&t->samples, (size_t)(t->raw - t->start), l->number - 1, t->wall_ns))
+		t->no_memory = true;
+	t->wall_ns = 0;
 	if (t->format->close)
 		t->format->close(t);
 	memset(t->state, 0, t->format->state_size);
@@ -44,7 +23,7 @@ void text_begin(struct text *t, const struct line *l)
 
 void text_continue(struct text *t, const struct line *l)
 {
-	if (t->samples == 0 || (t->apart && t->content))
+	if (!t->begun || (t->apart && t->content))
 		text_begin(t, l);
 	t->content = true;
 }

@@ -11,6 +11,7 @@
 #define SLABSTAT_TEXT_H
 
 #include "slabstat/line.h"
+#include "slabstat/sample.h"
 #include "slabstat/snapshot.h"
 
 enum text_line {
@@ -18,12 +19,6 @@ enum text_line {
 	TEXT_MARK,		/* a heading or total that only this format has */
 	TEXT_ROW,		/* a row, taken */
 	TEXT_BAD		/* would be a row, but is cut or garbled */
-};
-
-struct text_sample {
-	size_t offset;			/* of its first line in the text */
-	unsigned long line;		/* number of the line before that */
-	int64_t wall_ns;		/* of a time stamp that stood before it; 0: none */
 };
 
 struct text_format;
@@ -36,8 +31,8 @@ struct text {
 	bool ended;			/* the line has an end */
 	void *state;			/* the format's own, zeroed for each sample */
 	/* Set by text_begin() and the others below. */
-	struct text_sample *sample;	/* looking: those found */
-	size_t samples, sample_room;
+	struct sample_list samples;	/* looking: those found */
+	bool begun;			/* a sample has begun */
 	const char *start;		/* of the whole text */
 	bool apart;			/* a separator was met: what comes belongs to another sample */
 	bool content;			/* the sample has rows or totals */

@@ -35,7 +35,7 @@ struct slabinfo {
 /* A new sample, unless the one at hand is still empty. */
 static void restart(struct text *t, const struct line *l)
 {
-	if (t->samples == 0 || t->content)
+	if (!t->begun || t->content)
 		text_begin(t, l);
 }
 
@@ -150,7 +150,7 @@ static enum text_line feed_title(struct text *t, const struct line *l)
 	unsigned kind = contains(l, "by size") ? 1 : contains(l, "by loss") ? 2 : 4;
 
 	/* The same title again: a loop whose totals were cut out. */
-	if ((st->titles & kind) || (st->listed && !st->titles) || t->samples == 0)
+	if ((st->titles & kind) || (st->listed && !st->titles) || !t->begun)
 		restart(t, l);
 	st->titles |= kind;
 	st->titled = true;
@@ -164,7 +164,7 @@ static enum text_line feed_heading(struct text *t, const struct line *l)
 {
 	struct slabinfo *st = t->state;
 
-	if ((!st->titled && (st->listed || st->reported)) || t->samples == 0)
+	if ((!st->titled && (st->listed || st->reported)) || !t->begun)
 		restart(t, l);
 	st->titled = false;
 	if (contains(l, " Fallb ") || contains(l, " Fallb")) {
