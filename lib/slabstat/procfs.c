@@ -479,6 +479,7 @@ static int parse_wrapped(struct parser *ps, struct lines *r, const struct line *
 static int parse_line(struct parser *ps, struct lines *r, const struct line *l)
 {
 	struct procfs_row row, wrapped;
+	int64_t wall_ns;
 	bool alone = parse_row(ps, l->text, l->len, &row);
 	int joined = parse_wrapped(ps, r, l, &wrapped);
 
@@ -487,7 +488,7 @@ static int parse_line(struct parser *ps, struct lines *r, const struct line *l)
 	if (joined)
 		row = wrapped;
 	if (!alone && !joined) {
-		if (l->number > ps->head && *l->text != '#')
+		if (l->number > ps->head && *l->text != '#' && !sample_separator(l, &wall_ns))
 			bad_row(ps->t, l->number);
 		return 0;
 	}
@@ -591,52 +592,117 @@ void procfs_free(struct procfs_table *t)
 
 /* ---- what a text is ----------------------------------------------------------------------------- */
 
-#define SNIFF_LINES 200
+/*
+ * A row of 1.x has nothing but numbers behind its name, as have the lines of many other tools. One
+ * of ours has a word for a name, no more in use than there is, and objects in whole slabs.
+ */
+static bool plausible(const struct procfs_row *row)
+{
+	const uint64_t *v = row->value;
+	const char *end = row->name + row->name_len;
+	uint64_t number;
+	struct token t;
+
+	if (!last_token(row->name, &end, &t) || is_number(&t, &number) || t.text[t.len - 1] == ':')
+		return false;
+	return v[PROCFS_OBJSIZE] > 0 && v[PROCFS_PAGESPERSLAB] > 0 &&
+	       v[PROCFS_ACTIVE_OBJS] <= v[PROCFS_NUM_OBJS] &&
+	       v[PROCFS_ACTIVE_SLABS] <= v[PROCFS_NUM_SLABS] &&
+	       (v[PROCFS_NUM_SLABS] ? v[PROCFS_NUM_OBJS] % v[PROCFS_NUM_SLABS] == 0 :
+				      v[PROCFS_NUM_OBJS] == 0);
+}
 
 int procfs_sniff(const char *text, size_t len)
 {
 	struct procfs_table t = { 0 };
 	struct parser ps = { .t = &t, .layout = usual };
 	struct lines r = lines_of(text, len);
+	size_t lines = 0, old_rows = 0;
 	struct procfs_row row;
 	struct line l;
-	int sure = 0;
 
-	while (sure < 100 && r.number < SNIFF_LINES && lines_next(&r, &l)) {
+	while (lines_next(&r, &l)) {
+		lines += l.len != 0;
 		if (is_version(&l))
-			sure = 100;
-		else if (is_heading(&l))
-			sure = 95;
-		else if (sure < 80 && l.len && parse_row(&ps, l.text, l.len, &row))
-			sure = procfs_has(&row, PROCFS_SHAREDAVAIL) ? 80 : 30;
+			return 100;
+		if (is_heading(&l))
+			return 95;
+		if (!l.len || !parse_row(&ps, l.text, l.len, &row))
+			continue;
+		if (procfs_has(&row, PROCFS_SHAREDAVAIL))
+			return 80;
+		old_rows += plausible(&row);
 	}
-	return sure;
+	return old_rows && old_rows * 2 >= lines ? 30 : 0;
 }
 
-bool procfs_sample(const char *text, size_t len, size_t n, const char **sample, size_t *sample_len,
-		   unsigned long *first_line)
+/* What a walk over the lines has met since the sample at hand began. */
+struct walk {
+	struct parser ps;
+	bool headed;			/* some sample has begun with a head */
+	bool apart;			/* a separator stands before the next row */
+	size_t lines, rows;		/* lines since the last head; rows since the start */
+	int64_t wall_ns;		/* of a stamp that no sample has yet */
+};
+
+static bool starts_sample(struct walk *w, const struct line *l)
 {
+	struct procfs_row row;
+	bool starts;
+
+	if (is_version(l) || is_heading(l)) {
+		/* A heading below its version line goes with it; so does all before the first head. */
+		starts = w->headed && (is_version(l) || w->lines);
+		if (is_version(l))
+			parse_version(w->ps.t, l);
+		else
+			parse_heading(&w->ps, l);
+		w->headed = true;
+		w->lines = 0;
+		if (starts)
+			w->rows = 0;
+	} else {
+		w->lines++;
+		if (!parse_row(&w->ps, l->text, l->len, &row))
+			return false;
+		starts = w->apart && w->rows;
+		w->rows++;
+	}
+	w->apart = false;
+	return starts;
+}
+
+int procfs_find_samples(const char *text, size_t len, struct sample_list *samples)
+{
+	struct procfs_table t = { 0 };
+	struct walk w = { .ps = { .t = &t, .layout = usual } };
 	struct lines r = lines_of(text, len);
-	const char *start = text;
-	size_t seen = 0;
+	const char *from = text;
+	int64_t wall_ns;
 	struct line l;
 
-	/* What stands before the first version line belongs to the first sample. */
-	*first_line = 1;
-	for (;;) {
-		const char *at = r.next;
-		bool more = lines_next(&r, &l);
-
-		if (more && (!is_version(&l) || seen++ == 0))
+	if (sample_add(samples, 0, 0, 0))
+		return -ENOMEM;
+	find_head(&w.ps, r);
+	for (; lines_next(&r, &l); from = r.next) {
+		if (l.len == 0)
 			continue;
-		if (!more || seen > n + 1) {
-			*sample = start;
-			*sample_len = (size_t)(at - start);
-			return n == 0 || seen > n;
+		if (sample_separator(&l, &wall_ns)) {
+			w.apart = true;
+			/* Before any row it is the time of the sample at hand. */
+			if (w.rows == 0 && wall_ns)
+				samples->at[samples->count - 1].wall_ns = wall_ns;
+			else if (wall_ns)
+				w.wall_ns = wall_ns;
+			continue;
 		}
-		start = at;
-		*first_line = l.number;
+		if (!starts_sample(&w, &l))
+			continue;
+		if (sample_add(samples, (size_t)(from - text), l.number - 1, w.wall_ns))
+			return -ENOMEM;
+		w.wall_ns = 0;
 	}
+	return 0;
 }
 
 /* ---- a row and its cache ------------------------------------------------------------------------ */

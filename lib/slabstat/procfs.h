@@ -16,6 +16,7 @@
 #ifndef SLABSTAT_PROCFS_H
 #define SLABSTAT_PROCFS_H
 
+#include "slabstat/sample.h"
 #include "slabstat/snapshot.h"
 
 enum procfs_column {
@@ -63,9 +64,11 @@ void procfs_free(struct procfs_table *t);
 /* procfs_sniff - how sure a text is of this kind; see struct source_ops. */
 int procfs_sniff(const char *text, size_t len);
 
-/* procfs_sample - the n-th sample of a text (one begins at each version line); false past the last. */
-bool procfs_sample(const char *text, size_t len, size_t n, const char **sample, size_t *sample_len,
-		   unsigned long *first_line);
+/*
+ * procfs_find_samples - where samples begin: at each version line, else at each heading; without either
+ * at the first row behind a time stamp. There is one at least. 0 or -ENOMEM.
+ */
+int procfs_find_samples(const char *text, size_t len, struct sample_list *samples);
 
 static inline bool procfs_has(const struct procfs_row *row, enum procfs_column c)
 {

@@ -104,7 +104,8 @@ struct procfs {
 	struct procfs_text text;
 	struct arena arena;		/* strings of machine */
 	struct slabstat_machine machine;
-	size_t samples, at;		/* of a text */
+	struct sample_list samples;	/* of a text */
+	size_t at;
 };
 
 static void procfs_close(struct slabstat_source *src)
@@ -113,6 +114,7 @@ static void procfs_close(struct slabstat_source *src)
 
 	if (!p)
 		return;
+	sample_free(&p->samples);
 	procfs_text_free(&p->text);
 	root_close(&p->root);
 	arena_free(&p->arena);
@@ -138,19 +140,14 @@ static int open_root(struct slabstat_source *src, struct procfs *p)
 static int procfs_open(struct slabstat_source *src)
 {
 	struct procfs *p = calloc(1, sizeof(*p));
-	const char *sample;
-	unsigned long line;
-	size_t len;
-
 	if (!p)
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	src->state = p;
 	p->root.fd = -1;
 	if (!src->text)
 		return open_root(src, p);
-	p->samples = 1;
-	while (procfs_sample(src->text, src->text_len, p->samples, &sample, &len, &line))
-		p->samples++;
+	if (procfs_find_samples(src->text, src->text_len, &p->samples))
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	return 0;
 }
 
@@ -199,11 +196,11 @@ static int procfs_source_read(struct slabstat_source *src, const struct slabstat
 	if (machine_set(s, &p->machine))
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	if (src->text) {
-		const char *sample;
-		size_t len;
+		struct lines r = sample_lines(&p->samples, p->at, src->text, src->text_len);
 
-		procfs_sample(src->text, src->text_len, p->at, &sample, &len, &first_line);
-		ret = procfs_parse(&t, sample, len, NULL);
+		first_line = r.number + 1;
+		s->wall_ns = p->samples.at[p->at].wall_ns;
+		ret = procfs_parse(&t, r.next, (size_t)(r.end - r.next), NULL);
 		if (ret)
 			return error_set(src->h, ret, path, 0, "out of memory");
 	} else {
@@ -228,7 +225,7 @@ static size_t procfs_samples(const struct slabstat_source *src)
 {
 	const struct procfs *p = src->state;
 
-	return src->text ? p->samples : !p->root.live;
+	return src->text ? p->samples.count : !p->root.live;
 }
 
 static int procfs_seek(struct slabstat_source *src, size_t n)

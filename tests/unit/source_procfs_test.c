@@ -447,6 +447,71 @@ static void test_repeats_at_seams(void **state)
 	assert_int_equal(count_with_seam(V21, A B, &repeats), 2);
 }
 
+/* Times of the samples of a text, and how often cache "a" was in use in each. */
+static void check_samples(const char *text, size_t n, const int64_t *wall_s)
+{
+	struct slabstat_spec spec = { .buffer = text, .buffer_size = strlen(text) };
+	struct slabstat *h = slabstat_new();
+	struct slabstat_source *src;
+	struct slabstat_snapshot *s;
+
+	assert_int_equal(slabstat_source_open(h, &spec, &src), 0);
+	assert_int_equal(slabstat_source_kind(src), SLABSTAT_SOURCE_PROCFS);
+	assert_int_equal(slabstat_source_samples(src), n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(slabstat_source_seek(src, i), 0);
+		assert_int_equal(slabstat_source_read(src, NULL, &s), 0);
+		assert_int_equal(slabstat_snapshot_count(s), 2);
+		assert_int_equal(number(s, "a", SLABSTAT_OBJECTS), i + 1);
+		assert_true(slabstat_snapshot_wall_ns(s) == wall_s[i] * 1000000000);
+		assert_int_equal(slabstat_snapshot_notes(s)->bad_rows, 0);
+		slabstat_snapshot_free(s);
+	}
+	slabstat_source_close(src);
+	slabstat_free(h);
+}
+
+static void test_samples_with_other_marks(void **state)
+{
+#define ROWS(n) SLUB("a", n, 21, 192, 21, 1, 1) SLUB("b", 7, 21, 192, 21, 1, 1)
+	static const int64_t none[3] = { 0 }, times[] = { 1796034691, 1796034692, 0 };
+
+	(void)state;
+	check_samples(HEAD ROWS(1) "\n" HEAD ROWS(2) HEAD ROWS(3), 3, none);
+	check_samples("Mon Nov 30 10:31:31 UTC 2026\n" V21 HEAD ROWS(1) "1796034692\n" V21 HEAD ROWS(2)
+		      V21 ROWS(3), 3, times);
+	check_samples("1796034691\n" ROWS(1) "1796034692\n" ROWS(2) "Sample #3\n" ROWS(3), 3, times);
+	check_samples("Sample #1\n" V21 HEAD ROWS(1) "Sample #2\n" V21 HEAD ROWS(2), 2, none);
+#undef ROWS
+}
+
+/* Numbers behind a word are no row of an old kernel yet. */
+static void test_other_tools_are_refused(void **state)
+{
+	static const char *const others[] = {
+		" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+		" 1  0      0 123456   1000  20000    0    0    10    20  100  200  1  1 98  0  0\n",
+		"               total        used        free      shared  buff/cache   available\n"
+		"Mem:           24014        1404       19340          12        3620       22609\n"
+		"Swap:              0           0           0\n",
+		"Node 0, zone      DMA      0      0      0      0      0      0      0      0      1      1      2\n",
+		" 254       0 vda 6612 1571 532822 4208 12133 9531 420738 8441 0 7172 12649 0 0 0 0 0 0\n",
+		"cpu  1 0 2 3 4 0 5 0 0 0\nintr 1 2 3 4 5 6 7 8\n",
+		"1234 567 890 12 0 345 0\n4321 765 98 21 0 543 0\n",
+		"  eth0: 1000 10 0 0 0 0 0 0 1000 10 0 0 0 0 0 0\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct slabstat_spec spec = { .buffer = others[i], .buffer_size = strlen(others[i]) };
+		struct slabstat *h = slabstat_new();
+		struct slabstat_source *src;
+
+		assert_int_equal(slabstat_source_open(h, &spec, &src), -EINVAL);
+		slabstat_free(h);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +524,8 @@ int main(void)
 		cmocka_unit_test(test_a_heading_of_strange_columns),
 		cmocka_unit_test(test_heads_may_be_missing),
 		cmocka_unit_test(test_names_of_any_kind),
+		cmocka_unit_test(test_samples_with_other_marks),
+		cmocka_unit_test(test_other_tools_are_refused),
 		cmocka_unit_test(test_bad_rows_are_counted_with_their_line),
 		cmocka_unit_test(test_every_cut_of_a_row),
 		cmocka_unit_test(test_wrapped_rows_are_put_together),
