@@ -5,12 +5,12 @@
  * The fast path is cpu_pop or cpu_push and nothing else. It fails for an empty or full sheaf, for
  * a block that somebody owns, and always for caches without sheaves; what follows is out of line.
  */
-#include <errno.h>
-#include <string.h>
+#include "alloc.h"
 
-#include "asan.h"
-#include "cpu.h"
+#include <errno.h>
+
 #include "cpuslab.h"
+#include "debug.h"
 #include "node.h"
 #include "peek.h"
 
@@ -39,60 +39,60 @@ static void *alloc_sheaf(struct kmem_cache *s)
 	return object ? object : alloc_bypass(s);
 }
 
-static __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
+__attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp, const void *caller)
 {
-	void *object = s->sheafless ? cpuslab_alloc(s) : alloc_sheaf(s);
+	void *object;
 
+	if (!s->sheafless)
+		object = alloc_sheaf(s);
+	else
+		object = s->debug ? debug_alloc(s, caller) : cpuslab_alloc(s);
 	if (!object) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	asan_unpoison(object, s->object_size);
+	alloc_show(s, object);
 	return gfp & __GFP_ZERO ? cache_zero(s, object) : object;
 }
 
-static __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object)
+static bool free_sheaf(struct kmem_cache *s, void *object)
 {
-	struct cpu_block *b;
+	struct cpu_block *b = cpu_lock(s);
 	bool room;
 
-	if (s->sheafless) {
+	if (!b)
+		return false;
+	room = sheaf_make_room(s, b);
+	if (room)
+		b->main->slot[b->n++] = object;
+	cpu_unlock(s, b);
+	return room;
+}
+
+__attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object, const void *caller)
+{
+	if (s->debug) {
+		debug_free(s, object, caller);
+	} else if (s->sheafless) {
 		cpuslab_free(s, object);
-		return;
+	} else if (!free_sheaf(s, object)) {
+		node_put(s, &object, 1);
+		bump(s->cpu[cpu_current()].stat[STAT_FREE_BYPASS], 1);
 	}
-	b = cpu_lock(s);
-	if (b) {
-		room = sheaf_make_room(s, b);
-		if (room)
-			b->main->slot[b->n++] = object;
-		cpu_unlock(s, b);
-		if (room)
-			return;
-	}
-	node_put(s, &object, 1);
-	bump(s->cpu[cpu_current()].stat[STAT_FREE_BYPASS], 1);
 }
 
 void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
 {
-	void *object = cpu_pop(s);
-
-	if (__builtin_expect(!object, 0))
-		return alloc_slow(s, gfp);
-	asan_unpoison(object, s->object_size);
-	return __builtin_expect(gfp & __GFP_ZERO, 0) ? cache_zero(s, object) : object;
+	return alloc_object(s, gfp, __builtin_return_address(0));
 }
 
 void *kmem_cache_zalloc(struct kmem_cache *s, gfp_t gfp)
 {
-	return kmem_cache_alloc(s, gfp | __GFP_ZERO);
+	return alloc_object(s, gfp | __GFP_ZERO, __builtin_return_address(0));
 }
 
 void kmem_cache_free(struct kmem_cache *s, void *object)
 {
-	if (__builtin_expect(!object, 0))
-		return;
-	asan_poison(object, s->size);
-	if (__builtin_expect(!cpu_push(s, object), 0))
-		free_slow(s, object);
+	if (__builtin_expect(object != NULL, 1))
+		free_object(s, object, __builtin_return_address(0));
 }

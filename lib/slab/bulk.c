@@ -8,20 +8,25 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "asan.h"
-#include "cpu.h"
+#include "alloc.h"
 #include "cpuslab.h"
+#include "debug.h"
 #include "node.h"
 #include "slab.h"
 
 /* Entries in one pass when each object must be asked for its cache. */
 #define RUN 64
 
-static size_t take_slow(struct kmem_cache *s, void **p, size_t n)
+static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	struct cpu_block *b;
 	size_t got = 0;
 
+	if (s->debug) {
+		while (got < n && (p[got] = debug_alloc(s, caller)))
+			got++;
+		return got;
+	}
 	if (s->sheafless)
 		return cpuslab_take(s, p, n);
 	b = cpu_lock(s);
@@ -34,10 +39,15 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n)
 	return got;
 }
 
-static void give_slow(struct kmem_cache *s, void **p, size_t n)
+static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	struct cpu_block *b;
 
+	if (s->debug) {
+		for (size_t i = 0; i < n; i++)
+			debug_free(s, p[i], caller);
+		return;
+	}
 	if (s->sheafless) {
 		cpuslab_give(s, p, n);
 		return;
@@ -61,7 +71,7 @@ static bool has_null(size_t n, void **p)
 }
 
 /* With holes in the array: the runs between them. */
-static void give_runs(struct kmem_cache *s, void **p, size_t n)
+static void give_runs(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	size_t start = 0;
 
@@ -69,28 +79,28 @@ static void give_runs(struct kmem_cache *s, void **p, size_t n)
 		if (i < n && p[i])
 			continue;
 		if (i > start)
-			give_slow(s, p + start, i - start);
+			give_slow(s, p + start, i - start, caller);
 		start = i + 1;
 	}
 }
 
 /* n is 1 or more. */
-static void give(struct kmem_cache *s, void **p, size_t n)
+static void give(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	size_t done;
 
 #ifdef SLABKIT_ASAN
 	for (size_t i = 0; i < n; i++)
 		if (p[i])
-			asan_poison(p[i], s->size);
+			alloc_hide(s, p[i]);
 #endif
 	done = cpu_push_bulk(s, p, n);
 	if (done == n)
 		return;
 	if (has_null(n - done, p + done))
-		give_runs(s, p + done, n - done);
+		give_runs(s, p + done, n - done, caller);
 	else
-		give_slow(s, p + done, n - done);
+		give_slow(s, p + done, n - done, caller);
 }
 
 int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
@@ -101,16 +111,16 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 		return 0;
 	got = cpu_pop_bulk(s, p, n);
 	if (got < n)
-		got += take_slow(s, p + got, n - got);
+		got += take_slow(s, p + got, n - got, __builtin_return_address(0));
 	if (got < n) {
 		if (got)
-			give(s, p, got);
+			give(s, p, got, __builtin_return_address(0));
 		errno = ENOMEM;
 		return 0;
 	}
 #ifdef SLABKIT_ASAN
 	for (size_t i = 0; i < n; i++)
-		asan_unpoison(p[i], s->object_size);
+		alloc_show(s, p[i]);
 #endif
 	if (gfp & __GFP_ZERO)
 		for (size_t i = 0; i < n; i++)
@@ -119,7 +129,7 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 }
 
 /* Objects of any caches: runs of one cache go back together. */
-static void free_any(size_t n, void **p)
+static void free_any(size_t n, void **p, const void *caller)
 {
 	void *run[RUN];
 	struct kmem_cache *s = NULL;
@@ -136,20 +146,20 @@ static void free_any(size_t n, void **p)
 			continue;
 		}
 		if (len && (slab->cache != s || len == RUN)) {
-			give(s, run, len);
+			give(s, run, len, caller);
 			len = 0;
 		}
 		s = slab->cache;
 		run[len++] = p[i];
 	}
 	if (len)
-		give(s, run, len);
+		give(s, run, len, caller);
 }
 
 void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p)
 {
 	if (!s)
-		free_any(n, p);
+		free_any(n, p, __builtin_return_address(0));
 	else if (n)
-		give(s, p, n);
+		give(s, p, n, __builtin_return_address(0));
 }

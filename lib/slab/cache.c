@@ -8,6 +8,7 @@
 
 #include "cpu.h"
 #include "cpuslab.h"
+#include "debug.h"
 #include "layout.h"
 #include "merge.h"
 #include "node.h"
@@ -43,7 +44,7 @@ static uint32_t choose_min_partial(uint32_t size)
 
 static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 {
-	if (a->sheaf_capacity == SLAB_NO_SHEAVES)
+	if (s->debug || a->sheaf_capacity == SLAB_NO_SHEAVES)
 		s->capacity = 0;
 	else if (a->sheaf_capacity)
 		s->capacity = a->sheaf_capacity;
@@ -121,6 +122,7 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 
 	s->object_size = size;
 	s->flags = flags;
+	s->debug = flags & DEBUG_FLAGS;
 	s->ctor = a->ctor;
 	s->useroffset = a->useroffset;
 	s->usersize = a->usersize;
@@ -165,6 +167,7 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	int err = check_args(name, size, a);
 
 	root_init();
+	flags |= opts_debug_flags(&root.opts, name);
 	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
 	if (!err && !(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
 		alias = merge_alias(name);
@@ -224,7 +227,9 @@ static void drain(struct kmem_cache *s)
 
 		if (!cpu_lock_remote(s, cpu))
 			continue;
-		if (s->sheafless)
+		if (s->debug)
+			; /* holds nothing */
+		else if (s->sheafless)
 			cpuslab_drain(s, b);
 		else
 			sheaf_drain(s, b);

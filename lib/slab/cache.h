@@ -100,6 +100,8 @@ struct kmem_cache {
 	uint8_t order;
 	bool sheafless;
 	bool mergeable; /* others may become aliases of it */
+	bool debug;	/* watches its objects: see debug.h */
+	uint32_t left; /* bytes of the zone before an object */
 	uint64_t key; /* that links are masked with */
 	void (*ctor)(void *object);
 

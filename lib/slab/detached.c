@@ -8,12 +8,15 @@
 
 #define LOOK_BACK 4
 
-static bool on_list(struct kmem_cache *s, struct slab *slab, uint64_t at, const void *object)
+/* Among those already chained to d. */
+static bool is_detached(struct kmem_cache *s, const struct detached *d, const void *object)
 {
-	for (uint32_t i = 0; i < s->objects && at && link_in_slab(slab, at); i++) {
-		if (at == (uintptr_t)object)
+	void *at = d->head;
+
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (at == object)
 			return true;
-		at = link_load(s, (void *)at);
+		at = (void *)link_load(s, at);
 	}
 	return false;
 }
@@ -21,15 +24,12 @@ static bool on_list(struct kmem_cache *s, struct slab *slab, uint64_t at, const 
 /* The object's link reads like that of a free object: by chance, or because it is free. */
 static bool is_free(struct kmem_cache *s, const struct detached *d, void *object)
 {
-	struct slab *slab = d->slab;
-	union slab_word w;
 	bool found;
 
-	if (d->count && on_list(s, slab, (uintptr_t)d->head, object))
+	if (is_detached(s, d, object))
 		return true;
 	lock_take(&s->node.lock, LOCK_NODE);
-	w = slab_word(slab);
-	found = w.head && on_list(s, slab, (uintptr_t)link_object(s, slab, w.head - 1U), object);
+	found = slab_on_freelist(s, d->slab, object);
 	lock_drop(&s->node.lock, LOCK_NODE);
 	return found;
 }

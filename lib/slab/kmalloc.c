@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "asan.h"
+#include "alloc.h"
 #include "report.h"
 #include "root.h"
 #include "slab.h"
@@ -69,7 +69,7 @@ static void *alloc_large(size_t size, gfp_t gfp)
 	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
 }
 
-void *kmalloc(size_t size, gfp_t gfp)
+static inline void *allocate(size_t size, gfp_t gfp, const void *caller)
 {
 	struct kmem_cache *s;
 
@@ -82,15 +82,20 @@ void *kmalloc(size_t size, gfp_t gfp)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return kmem_cache_alloc(s, gfp);
+	return alloc_object(s, gfp, caller);
+}
+
+void *kmalloc(size_t size, gfp_t gfp)
+{
+	return allocate(size, gfp, __builtin_return_address(0));
 }
 
 void *kzalloc(size_t size, gfp_t gfp)
 {
-	return kmalloc(size, gfp | __GFP_ZERO);
+	return allocate(size, gfp | __GFP_ZERO, __builtin_return_address(0));
 }
 
-void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+static void *allocate_array(size_t n, size_t size, gfp_t gfp, const void *caller)
 {
 	size_t bytes;
 
@@ -98,13 +103,19 @@ void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return kmalloc(bytes, gfp);
+	return allocate(bytes, gfp, caller);
+}
+
+void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+{
+	return allocate_array(n, size, gfp, __builtin_return_address(0));
 }
 
 void *kcalloc(size_t n, size_t size, gfp_t gfp)
 {
-	return kmalloc_array(n, size, gfp | __GFP_ZERO);
+	return allocate_array(n, size, gfp | __GFP_ZERO, __builtin_return_address(0));
 }
+
 
 /* The block that p starts or lies in; NULL for an address that is not ours. */
 static struct slab *find_block(const void *p)
@@ -142,7 +153,7 @@ void kfree(const void *p)
 	if (!slab)
 		return;
 	if (slab->kind == BLOCK_SLAB) {
-		kmem_cache_free(slab->cache, (void *)p);
+		free_object(slab->cache, (void *)p, __builtin_return_address(0));
 		return;
 	}
 	slab->next = NULL;
@@ -162,7 +173,7 @@ void *krealloc(const void *p, size_t size, gfp_t gfp)
 		/* What lies behind the end is not the caller's to see zeroed, or to keep. */
 		return (void *)p;
 	}
-	fresh = kmalloc(size, gfp);
+	fresh = allocate(size, gfp, __builtin_return_address(0));
 	if (fresh && old) {
 		memcpy(fresh, p, old);
 		kfree(p);

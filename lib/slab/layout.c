@@ -10,6 +10,7 @@
 
 #include <errno.h>
 
+#include "debug.h"
 #include "pages.h"
 
 #define LINE_BYTES 64
@@ -81,7 +82,16 @@ int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_
 
 	s->align = layout_align(size, args->align, s->flags);
 	size = layout_align_up(size, sizeof(void *));
-	if (args->use_freeptr_offset) {
+	if (s->debug) {
+		size += s->flags & SLAB_RED_ZONE ? sizeof(void *) : 0;
+		s->offset = size;
+		size += sizeof(void *);
+		if (s->flags & SLAB_STORE_USER)
+			size += 2 * sizeof(struct track);
+		if (s->flags & SLAB_RED_ZONE)
+			s->left = s->align;
+		size += s->left;
+	} else if (args->use_freeptr_offset) {
 		s->offset = args->freeptr_offset;
 	} else if (s->ctor || s->flags & SLAB_TYPESAFE_BY_RCU) {
 		/* What the object holds must outlive its being free: the link goes behind it. */
@@ -93,7 +103,12 @@ int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_
 		return -EINVAL;
 	s->order = (uint8_t)choose_order(s->size, cpus, min_order);
 	bytes = (uint32_t)PAGE_BYTES << s->order;
-	s->objects = (uint16_t)(bytes / s->size);
+	s->objects = (uint16_t)((bytes - s->left) / s->size);
+	if (!s->objects) {
+		/* The zone before the first object did not fit. */
+		s->order++;
+		s->objects = (uint16_t)((((uint32_t)PAGE_BYTES << s->order) - s->left) / s->size);
+	}
 	s->recip = (uint32_t)(((1ULL << 32) + s->size - 1) / s->size);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <slab/slab.h>
 #include <string.h>
 
+#include "debug.h"
 #include "layout.h"
 #include "report.h"
 #include "util/num.h"
@@ -80,6 +81,34 @@ static bool set_nomerge(struct opts *o, char *value)
 	return !value || *value;
 }
 
+/* debug, debug=FZPU, debug=FZPU,PATTERN,...: no letters stand for all of them. */
+static bool set_debug(struct opts *o, char *value)
+{
+	uint32_t flags = 0;
+
+	for (; value && *value && *value != ','; value++) {
+		switch (*value) {
+		case 'F':
+			flags |= SLAB_CONSISTENCY_CHECKS;
+			break;
+		case 'Z':
+			flags |= SLAB_RED_ZONE;
+			break;
+		case 'P':
+			flags |= SLAB_POISON;
+			break;
+		case 'U':
+			flags |= SLAB_STORE_USER;
+			break;
+		default:
+			return false;
+		}
+	}
+	o->debug = flags ? flags : DEBUG_FLAGS;
+	o->debug_patterns = value && *value ? value + 1 : NULL;
+	return true;
+}
+
 /* SLUB as it stood when bulk calls were measured on it: order 1, small stocks, no sheaves. */
 static bool set_preset(struct opts *o, char *value)
 {
@@ -100,6 +129,7 @@ static const struct option options[] = {
 	{ "min_partial", set_min_partial },
 	{ "cpu_partial", set_cpu_partial },
 	{ "nomerge", set_nomerge },
+	{ "debug", set_debug },
 	{ "preset", set_preset },
 };
 
@@ -127,6 +157,11 @@ void opts_parse(struct opts *o, char *text)
 	while ((word = strsep(&rest, " \t\n")))
 		if (*word)
 			parse_one(o, word);
+}
+
+uint32_t opts_debug_flags(const struct opts *o, const char *name)
+{
+	return !o->debug_patterns || opts_match(o->debug_patterns, name) ? o->debug : 0;
 }
 
 bool opts_match(const char *patterns, const char *name)

@@ -38,6 +38,8 @@ struct opts {
 
 /* opts_parse - text into o, which holds the defaults. Cuts text up and keeps pointers into it. */
 void opts_parse(struct opts *o, char *text);
+/* opts_debug_flags - SLAB_* flags that a cache of this name gets beside its own. */
+uint32_t opts_debug_flags(const struct opts *o, const char *name);
 /* opts_match - whether name is one of a list of shell patterns with commas between. */
 bool opts_match(const char *patterns, const char *name);
 

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cache.h"
+#include "check.h"
+#include "debug.h"
 #include "root.h"
+#include "slab.h"
 
 /* Long enough for one report; a longer name is cut. No stream: stdio may be what is broken. */
 #define REPORT_SIZE 1024
@@ -38,20 +40,25 @@ void report_misuse(const struct kmem_cache *s, const void *object, const char *w
 			       s->name, s->object_size, object);
 	else
 		len = snprintf(text, sizeof(text), "slabkit: %s: object %p\n", what, object);
+	if (s && s->debug && len > 0 && len < REPORT_SIZE && slab_holds(s, object))
+		len += (int)debug_describe(s, object, text + len, sizeof(text) - (size_t)len);
 	put(text, len);
 	if (hook && !hook(text))
 		return;
 	abort();
 }
 
-void report_leak(const struct kmem_cache *s, unsigned long long objects)
+void report_leak(struct kmem_cache *s, unsigned long long objects)
 {
 	int (*hook)(const char *) = __atomic_load_n(&root.report_hook, __ATOMIC_ACQUIRE);
 	char text[REPORT_SIZE];
-
-	put(text, snprintf(text, sizeof(text),
+	int len = snprintf(text, sizeof(text),
 			   "slabkit: cache %s destroyed with %llu objects in use; their slabs stay\n",
-			   s->name, objects));
+			   s->name, objects);
+
+	if (len > 0 && len < REPORT_SIZE)
+		len += (int)check_describe_used(s, text + len, sizeof(text) - (size_t)len);
+	put(text, len);
 	if (hook)
 		hook(text);
 }

@@ -5,6 +5,7 @@
 #include "slab.h"
 
 #include "asan.h"
+#include "debug.h"
 #include "link.h"
 #include "peek.h"
 #include "report.h"
@@ -25,18 +26,33 @@ unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **sla
 
 	for (unsigned int i = 0; i < got; i++) {
 		slab[i]->home = (uint16_t)home;
+		slab[i]->base += s->left;
+		if (s->debug)
+			debug_new_slab(s, slab[i]);
 		if (s->ctor)
 			construct(s, slab[i]);
-		asan_poison(slab[i]->base, pages_block_bytes(slab[i]));
+		if (!s->debug)
+			asan_poison(slab[i]->base, pages_block_bytes(slab[i]));
 		__atomic_store_n(&slab[i]->cache, s, __ATOMIC_RELEASE);
 	}
 	return got;
 }
 
+/* The last look at objects that nobody will allocate again. */
+static void check_released(struct kmem_cache *s, struct slab *slab)
+{
+	for (uint32_t i = 0; i < slab->fresh; i++)
+		debug_check_free(s, link_object(s, slab, i));
+}
+
 void slab_release(struct slab *chain)
 {
-	for (struct slab *slab = chain; slab; slab = slab->next)
-		asan_unpoison(slab->base, pages_block_bytes(slab));
+	for (struct slab *slab = chain; slab; slab = slab->next) {
+		if (slab->cache->debug)
+			check_released(slab->cache, slab);
+		else
+			asan_unpoison(slab->base, pages_block_bytes(slab));
+	}
 	if (chain)
 		pages_free(chain);
 }
@@ -51,6 +67,18 @@ static void *first_free(struct kmem_cache *s, const struct slab *slab, union sla
 static uint16_t head_of(struct kmem_cache *s, const struct slab *slab, const void *object)
 {
 	return object ? (uint16_t)(link_index(s, slab, object) + 1) : 0;
+}
+
+bool slab_on_freelist(struct kmem_cache *s, const struct slab *slab, const void *object)
+{
+	uint64_t at = (uintptr_t)first_free(s, slab, slab_word(slab));
+
+	for (uint32_t i = 0; i < s->objects && at && link_in_slab(slab, at); i++) {
+		if (at == (uintptr_t)object)
+			return true;
+		at = link_load(s, (void *)at);
+	}
+	return false;
 }
 
 unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want)
@@ -191,4 +219,12 @@ struct slab *slab_of_object(struct kmem_cache *s, void *object)
 		return slab;
 	report_misuse(s, object, what);
 	return NULL;
+}
+
+bool slab_holds(const struct kmem_cache *s, const void *object)
+{
+	const struct slab *slab = slab_find(&root.map, object);
+
+	return slab && slab->cache == s &&
+	       link_index(s, slab, object) * s->size == (uint32_t)((const char *)object - slab->base);
 }

@@ -20,6 +20,8 @@ unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **sla
 /* slab_release - takes a chain of empty slabs and gives their blocks to the pages layer. */
 void slab_release(struct slab *chain);
 
+/* slab_on_freelist - under the node's lock. */
+bool slab_on_freelist(struct kmem_cache *s, const struct slab *slab, const void *object);
 /* slab_take - up to want free objects into p; the caller owns the slab or its node's lock. */
 unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want);
 /* slab_put - a detached list back into its slab; under the node's lock. */
@@ -48,6 +50,9 @@ void slab_link_all(struct kmem_cache *s, struct slab *slab);
  * start of an object that was handed out. Anything else is reported; NULL if the hook returns.
  */
 struct slab *slab_of_object(struct kmem_cache *s, void *object);
+
+/* slab_holds - whether object is one of s, in use or free. */
+bool slab_holds(const struct kmem_cache *s, const void *object);
 
 /* slab_find - the slab that p lies in, of whatever cache; NULL for any other address. */
 static inline struct slab *slab_find(const struct slabmap *map, const void *p)

@@ -11,7 +11,7 @@
 
 #define THREADS 3
 #define CACHES	3
-#define FORKS	25
+#define FORKS	12
 
 struct scene {
 	struct kmem_cache *cache[CACHES];

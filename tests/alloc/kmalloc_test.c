@@ -12,7 +12,7 @@
 static void test_sizes(void **state)
 {
 	(void)state;
-	for (size_t size = 1; size < 40000000; size += size / 7 + 1) {
+	for (size_t size = 1; size < 6000000; size += size / 5 + 1) {
 		char *p = kmalloc(size, GFP_KERNEL);
 		char *q = kzalloc(size, GFP_KERNEL);
 

@@ -9,3 +9,5 @@ churn_test_USES := slabkit
 TEST_SCRIPTS += tests/alloc/variants.t
 merge_test_USES := slabkit
 tune_test_USES := slabkit
+debug_test_USES := slabkit
+model_test_USES := slabkit

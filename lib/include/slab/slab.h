@@ -152,6 +152,12 @@ SLAB_API unsigned int kmem_cache_size(struct kmem_cache *s);
 SLAB_API const char *kmem_cache_name(struct kmem_cache *s);
 /* kmem_cache_alias - further names of s, latest first; NULL behind the last. *Borrows* likewise. */
 SLAB_API const char *kmem_cache_alias(struct kmem_cache *s, unsigned int index);
+/*
+ * kmem_cache_validate - walks every slab of s: freelists, counts and, where s watches its objects,
+ * zones and poison. Returns the number of faults, each of which is reported. A cache without
+ * sheaves must be quiet meanwhile.
+ */
+SLAB_API long kmem_cache_validate(struct kmem_cache *s);
 /* slab_walk - fn for every cache until it returns non-zero, which is returned. fn makes none. */
 SLAB_API int slab_walk(int (*fn)(struct kmem_cache *s, void *arg), void *arg);
 
