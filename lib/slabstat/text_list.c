@@ -109,6 +109,12 @@ bool list_scan_activity(const struct line *l, size_t numbers, struct list_row *r
 	return take_name(l, end, &r->name);
 }
 
+bool list_scan_flags(const struct line *l, struct word *flags)
+{
+	*flags = (struct word){ l->text, l->len };
+	return l->len > 0 && is_flags(flags);
+}
+
 bool list_was_row(const struct line *l)
 {
 	const char *p = l->text, *end = p + l->len;

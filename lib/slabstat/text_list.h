@@ -44,6 +44,9 @@ bool list_scan(const struct line *l, struct list_row *r);
 /* list_scan_activity - the same for -D, with 7 numbers, or 9 from 3.1 on. */
 bool list_scan_activity(const struct line *l, size_t numbers, struct list_row *r);
 
+/* list_scan_flags - the line is nothing but flags, which a mailer cut off the row before it. */
+bool list_scan_flags(const struct line *l, struct word *flags);
+
 /* list_was_row - the line has a row's "Slabs/Part/Cpu", so it is one that was cut or garbled. */
 bool list_was_row(const struct line *l);
 

@@ -23,6 +23,7 @@ struct slabinfo {
 	enum section section;
 	bool totals, listed, reported;	/* what the sample has */
 	bool titled;			/* a title stands above the next heading */
+	bool unflagged;			/* the line before was a row without flags */
 	unsigned titles;		/* kinds of titles seen: one bit each */
 	unsigned block;
 	enum list_column column;
@@ -183,6 +184,7 @@ static enum text_line feed_row(struct text *t, const struct line *l, struct list
 
 	text_continue(t, l);
 	st->listed = true;
+	st->unflagged = row->flags.len == 0;
 	row->column = st->section == LIST ? st->column : LIST_UNKNOWN;
 	row->block = st->block;
 	if (t->s && list_add(&st->list, row))
@@ -269,11 +271,18 @@ static enum text_line feed(struct text *t, const struct line *l)
 {
 	struct slabinfo *st = t->state;
 	enum text_line what = feed_head(t, l);
+	bool unflagged = st->unflagged;
 	struct list_row row;
 	struct word name;
 
+	st->unflagged = false;
 	if (what != TEXT_OTHER)
 		return what;
+	if (unflagged && list_scan_flags(l, &name)) {
+		if (st->list.count)
+			st->list.row[st->list.count - 1].flags = name;
+		return TEXT_MARK;
+	}
 	if (report_begins(l, &name))
 		return feed_report(t, l, &name);
 	if (st->section == REPORT && report_line(t, st->report, l))

@@ -16,10 +16,12 @@
 #include "slabstat/text.h"
 #include "util/num.h"
 
-#include <string.h>
+#include <errno.h>
 
 struct slabtop {
 	unsigned totals;	/* lines of the head seen in this sample */
+	uint64_t total[3];	/* of the first three: objects, slabs, caches */
+	uint64_t slabs;		/* in all rows */
 	bool rows;
 	bool padded;		/* the last row was padded to the width of the column */
 };
@@ -169,11 +171,9 @@ static enum text_line feed_total(struct text *t, const struct line *l, const uin
 	if (st->totals == 0 && number) {
 		cache_set(c, SLABSTAT_OBJECTS, value[0], SLABSTAT_EXACT);
 		cache_set(c, SLABSTAT_TOTAL_OBJECTS, value[1], SLABSTAT_EXACT);
-	} else if (number && st->totals <= 2) {
-		/* procps before 3.3.4 printed slabs and caches each in the other's line. */
-		if (!cache_has(c, SLABSTAT_SLABS) || c->value[SLABSTAT_SLABS] < value[1])
-			cache_set(c, SLABSTAT_SLABS, value[1], SLABSTAT_EXACT);
 	}
+	if (number && st->totals < 3)
+		st->total[st->totals] = value[1];
 	st->totals++;
 	return TEXT_MARK;
 }
@@ -197,6 +197,7 @@ static enum text_line feed(struct text *t, const struct line *l)
 			return TEXT_BAD;
 		text_continue(t, l);
 		fill_row(t, &row);
+		st->slabs = num_add_sat(st->slabs, row.slabs);
 		st->rows = true;
 		st->padded = padded;
 		return TEXT_ROW;
@@ -211,9 +212,28 @@ static enum text_line feed(struct text *t, const struct line *l)
 	return was_row(l) ? TEXT_BAD : TEXT_OTHER;
 }
 
+/*
+ * procps before 3.3.4 printed the totals of slabs and caches each in the other's line. More slabs in
+ * the rows than in all show it; the line of caches cannot be trusted alone, for there are slabtops
+ * that print bytes there.
+ */
+static int finish(struct text *t)
+{
+	const struct slabtop *st = t->state;
+	uint64_t slabs = st->total[1];
+
+	if (st->totals < 2)
+		return 0;
+	if (slabs < st->slabs && st->total[2] >= st->slabs)
+		slabs = st->total[2];
+	cache_set(text_reported(t), SLABSTAT_SLABS, slabs, SLABSTAT_EXACT);
+	return t->no_memory ? -ENOMEM : 0;
+}
+
 const struct text_format text_slabtop = {
 	.name = "slabtop -o",
 	.why_absent = "slabtop does not print it",
 	.state_size = sizeof(struct slabtop),
 	.feed = feed,
+	.finish = finish,
 };

@@ -44,6 +44,21 @@ static void test_list(void **state)
 	slabstat_snapshot_free(s);
 }
 
+static void test_flags_on_a_line_of_their_own(void **state)
+{
+	struct slabstat_snapshot *s = read_text(
+		HEADING
+		"> dentry                    7312     192            2.1M      532/219/4   21 0  40  63\n"
+		"> a\n"
+		"> inode                      100     600           71.0K          0/1/2  109 0  50  45 \n"
+		"> What is to be seen here?\n");
+
+	(void)state;
+	assert_int_equal(field_of(s, "dentry", SLABSTAT_RECLAIM_ACCOUNT), 1);
+	assert_int_equal(field_of(s, "inode", SLABSTAT_RECLAIM_ACCOUNT), 0);
+	slabstat_snapshot_free(s);
+}
+
 static void test_losses_and_page_sizes(void **state)
 {
 	/* 64 KiB pages, and loss in the place of space; once without a heading. */
@@ -325,6 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_flags_on_a_line_of_their_own),
 		cmocka_unit_test(test_losses_and_page_sizes),
 		cmocka_unit_test(test_totals),
 		cmocka_unit_test(test_loops_of_extended_totals),

@@ -90,9 +90,17 @@ static void test_slabs_and_caches_in_the_wrong_lines(void **state)
 		" Active / Total Objects (% used)    : 20 / 20 (100.0%)\n"
 		" Active / Total Slabs (% used)      : 1 / 2 (50.0%)\n"
 		" Active / Total Caches (% used)     : 57 / 57 (100.0%)\n"
-		"    20     20 100%    0.10K      1       39         4K buffer_head\n");
+		"  2223   2223 100%    0.10K     57       39       228K buffer_head\n");
 
 	(void)state;
+	assert_int_equal(field_of(s, NULL, SLABSTAT_SLABS), 57);
+	slabstat_snapshot_free(s);
+
+	/* A slabtop that prints bytes for caches. */
+	s = read_text(" Active / Total Objects (% used)    : 20 / 20 (100.0%)\n"
+		      " Active / Total Slabs (% used)      : 57 / 57 (100.0%)\n"
+		      " Active / Total Caches (% used)     : 233472 / 233472 (100.0%)\n"
+		      "  2223   2223 100%    0.10K     57       39       228K buffer_head\n");
 	assert_int_equal(field_of(s, NULL, SLABSTAT_SLABS), 57);
 	slabstat_snapshot_free(s);
 }
