@@ -72,9 +72,10 @@ def run_all(args, present):
     full = args.mode == "full"
 
     def repetitions(job):
-        return args.repeat or (job.full if full else job.quick)
+        planned = job.full if full else job.quick
+        return args.repeat or planned if planned else 0
 
-    for repetition in range(max(map(repetitions, jobs))):
+    for repetition in range(max(map(repetitions, jobs), default=0)):
         for job in jobs:
             if repetition >= repetitions(job):
                 continue

@@ -105,12 +105,30 @@ class Goals:
         self.add(8, "footprint, nomerge / merged",
                  self.r.ratios("nomerge", "slabkit", "merge.256.footprint"), 1.0)
 
+    def stats(self):
+        many = next((n for n in (1000000, 100000)
+                     if self.r.list("slabkit", "stats.%d.read" % n)), 1000000)
+
+        def against(figure, limit, text):
+            self.add(9, text, self.r.ratios("slabkit", "slabkit", "stats.%d.%s" % (many, figure),
+                                            "stats.1000.%s" % figure), limit)
+        self.add(9, "ns to read all counters, %d partial slabs" % many,
+                 self.r.list("slabkit", "stats.%d.read" % many), 1e6)
+        against("read", 1.5, "the same / that of 1000 partial slabs")
+        for figure in ("read_on", "read_on_tail"):
+            self.add(9, "batch, %s, counters read meanwhile / alone"
+                     % ("one in a hundred" if "tail" in figure else "median"),
+                     self.r.ratios("slabkit", "slabkit", "stats.%d.%s" % (many, figure),
+                                   "stats.%d.%s" % (many, figure.replace("read_on", "alone"))),
+                     1.10)
+
     def check(self):
         self.batch()
         self.bulk()
         self.threads()
         self.memory()
         self.sheaves()
+        self.stats()
         return self.rows
 
 

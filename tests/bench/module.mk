@@ -4,7 +4,7 @@
 BENCH ?= quick
 PEERS ?=
 
-BENCH_SRCS := $(addprefix tests/bench/,worker.c batch.c cross.c threads.c live.c merge.c)
+BENCH_SRCS := $(addprefix tests/bench/,worker.c batch.c cross.c threads.c live.c merge.c stats.c)
 BENCH_CFLAGS = -std=gnu11 $(WARNINGS) -pthread -O2 -g -fno-builtin-malloc -fno-builtin-free \
 	-D_GNU_SOURCE -DPOOL_HEADER='"pool_$(1).h"'
 BENCH_OUT := $(B)/bench

@@ -50,6 +50,11 @@ JOBS = [
     Job("live", ["live", "64", "1000000"], THREADED, quick=1, full=5),
 ]
 
+# Partial slabs of one page each: a million takes 4 GiB.
+QUICK_SLABS, FULL_SLABS = [1000, 100000], [1000, 1000000]
+for slabs, quick, full in ((QUICK_SLABS, 1, 0), (FULL_SLABS, 0, 2)):
+    JOBS.append(Job("stats", ["stats", "256", numbers(slabs)], (SLABKIT,), quick=quick, full=full))
+
 GROUPS = list(dict.fromkeys(j.group for j in JOBS))
 
 
@@ -122,6 +127,14 @@ TABLES = [
           note="tenth: 90 % freed at random and trimmed; freed: all, no call; later: after 2 s; "
                "trimmed: after the allocator's own call.")
     for size in (256, 64)
+] + [
+    Table("stats", "reading all counters of a cache with %s partial slabs" % name,
+          [("partial", "stats.%d.partial" % n), ("ns a read", "stats.%d.read" % n),
+           ("batch, ticks", "stats.%d.alone" % n), ("read meanwhile", "stats.%d.read_on" % n),
+           ("tail", "stats.%d.alone_tail" % n),
+           ("tail read meanwhile", "stats.%d.read_on_tail" % n)], ratios=False,
+          note="tail: ticks of a batch of 32 that one in a hundred exceeds.")
+    for n, name in ((1000, "1,000"), (100000, "100,000"), (1000000, "1,000,000"))
 ] + [
     Table("merge", "a long- and a short-lived user of 256 bytes",
           [("footprint", "merge.256.footprint"), ("loss", "merge.256.loss"),

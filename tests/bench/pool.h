@@ -12,6 +12,7 @@
  *	pool_alloc(pool), pool_free(pool, object)
  *	pool_alloc_bulk(pool, n, v), pool_free_bulk(pool, n, v)	where POOL_BULK is 1
  *	pool_trim(pool)					give free memory back as far as it can
+ *	pool_partial_slabs(pool)			reads all counters, where POOL_STATS is 1
  *	POOL_GROWS					1: memory comes and goes with the objects
  *	pool_describe(buf, len)				which library, which version
  */

@@ -20,6 +20,7 @@
 
 #define POOL_BULK  1
 #define POOL_GROWS 0
+#define POOL_STATS 0
 
 struct pool {
 	struct rte_mempool mp;

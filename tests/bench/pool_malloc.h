@@ -17,6 +17,7 @@
 
 #define POOL_BULK  0
 #define POOL_GROWS 1
+#define POOL_STATS 0
 
 struct pool {
 	size_t size;

@@ -12,6 +12,7 @@
 
 #define POOL_BULK  0
 #define POOL_GROWS 0
+#define POOL_STATS 0
 
 #define MODEL_GLUE(a, b, c)   a##b##c
 #define MODEL_NAME(model, op) MODEL_GLUE(model, _, op)

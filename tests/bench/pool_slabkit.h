@@ -11,6 +11,7 @@
 
 #define POOL_BULK  1
 #define POOL_GROWS 1
+#define POOL_STATS 1
 
 /* A pool is a cache; its address is only cast, so that no load stands before the call. */
 struct pool;
@@ -65,6 +66,15 @@ static inline void pool_free_bulk(struct pool *p, size_t n, void **v)
 static inline void pool_trim(struct pool *p)
 {
 	kmem_cache_shrink(pool_cache(p));
+}
+
+/* Reads all counters. */
+static inline size_t pool_partial_slabs(struct pool *p)
+{
+	struct kmem_cache_stats st;
+
+	kmem_cache_stats(pool_cache(p), &st);
+	return st.partial_slabs;
 }
 
 static inline void pool_describe(char *buf, size_t len)

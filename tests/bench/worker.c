@@ -19,9 +19,9 @@ static const struct test {
 	const char *name;
 	int (*run)(const struct worker *w, char **args);
 } tests[] = {
-	{ "batch", bench_batch }, { "bulk", bench_bulk }, { "threads", bench_threads },
-	{ "cross", bench_cross }, { "many", bench_many }, { "live", bench_live },
-	{ "merge", bench_merge },
+	{ "batch", bench_batch }, { "bulk", bench_bulk },   { "threads", bench_threads },
+	{ "cross", bench_cross }, { "many", bench_many },   { "live", bench_live },
+	{ "merge", bench_merge }, { "stats", bench_stats },
 };
 
 void die(const char *format, ...)
