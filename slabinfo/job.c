@@ -29,7 +29,7 @@ int job_open(struct job *j)
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t set;
 
-	*j = (struct job){ .fd = -1 };
+	*j = (struct job){ .fd = -1, .watch = -1 };
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
@@ -137,10 +137,17 @@ static int left_ms(int64_t until_ns)
 	return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
+/* Wait for a signal or for what is watched; true: the latter came. */
+static bool wait_ms(const struct job *j, int timeout_ms)
+{
+	struct pollfd p[2] = { { .fd = j->fd, .events = POLLIN }, { .fd = j->watch, .events = POLLIN } };
+
+	return poll(p, 2, timeout_ms) > 0 && (p[1].revents & POLLIN);
+}
+
 bool job_wait(struct job *j, int timeout_ms)
 {
 	int64_t until = now_ns() + (int64_t)timeout_ms * 1000000;
-	struct pollfd p = { .fd = j->fd, .events = POLLIN };
 
 	while (j->pid > 0) {
 		int left = timeout_ms < 0 ? -1 : left_ms(until);
@@ -148,9 +155,8 @@ bool job_wait(struct job *j, int timeout_ms)
 		take_signals(j);
 		if (has_ended(j))
 			break;
-		if (left == 0)
+		if (left == 0 || wait_ms(j, left))
 			return false;
-		poll(&p, 1, left);
 	}
 	return true;
 }
@@ -158,11 +164,12 @@ bool job_wait(struct job *j, int timeout_ms)
 bool job_rest(struct job *j, int timeout_ms)
 {
 	int64_t until = now_ns() + (int64_t)timeout_ms * 1000000;
-	struct pollfd p = { .fd = j->fd, .events = POLLIN };
 	int left;
 
-	while (!job_signalled(j) && (left = left_ms(until)) > 0)
-		poll(&p, 1, left);
+	while (!job_signalled(j) && (left = left_ms(until)) > 0) {
+		if (wait_ms(j, left))
+			break;
+	}
 	return !j->signalled;
 }
 

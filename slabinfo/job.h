@@ -24,6 +24,7 @@
 struct job {
 	pid_t pid;		/* 0: not running */
 	int fd;			/* signalfd; -1: closed */
+	int watch;		/* waits end early where this one can be read; -1: none */
 	sigset_t mask;		/* of our caller, for the command */
 	struct sigaction pipe;	/* disposition of SIGPIPE likewise; we ignore it meanwhile */
 	int signalled;		/* first signal meant to end us, or 0 */
@@ -41,7 +42,10 @@ int job_open(struct job *j);
  */
 int job_start(struct job *j, char *const argv[], const char *program);
 
-/* job_wait - true: the command has ended. timeout_ms < 0: however long it takes. */
+/*
+ * job_wait - true: the command has ended. timeout_ms < 0: however long it takes. job_wait and
+ * job_rest come back early where watch can be read.
+ */
 bool job_wait(struct job *j, int timeout_ms);
 
 /* job_rest - the same wait without a command; false: a signal meant to end us came. */

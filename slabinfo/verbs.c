@@ -5,6 +5,8 @@
 #include <string.h>
 
 const struct verb *const verbs[] = {
+	&verb_record,
+	&verb_mark,
 	&verb_tune,
 	NULL
 };

@@ -27,7 +27,7 @@ unsigned save_sample(struct top *t, const char *path)
 		.source = slabstat_snapshot_source(t->feed.snapshot),
 	};
 	struct slabstat_record *record = NULL;
-	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, &record) : -EINVAL;
+	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, NULL, &record) : -EINVAL;
 
 	if (!err)
 		err = slabstat_record_close(record);

@@ -11,16 +11,16 @@ struct facts_entry {
 	char *target;		/* of a link */
 };
 
-/* Debug flags are not among them: old kernels let root switch them on and off. */
 static const enum slabstat_field lasting[] = {
 	SLABSTAT_OBJECT_SIZE, SLABSTAT_SLAB_SIZE, SLABSTAT_ALIGN, SLABSTAT_USERSIZE,
 	SLABSTAT_HWCACHE_ALIGN, SLABSTAT_DESTROY_BY_RCU, SLABSTAT_CACHE_DMA, SLABSTAT_SHEAF_CAPACITY,
-	/* These only with fixed_order. */
-	SLABSTAT_RECLAIM_ACCOUNT, SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER,
+	/* These only with fixed_order: old kernels let root change them. */
+	SLABSTAT_RECLAIM_ACCOUNT, SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER, SLABSTAT_SANITY_CHECKS,
+	SLABSTAT_RED_ZONE, SLABSTAT_POISON, SLABSTAT_STORE_USER, SLABSTAT_TRACE,
 };
 
 #define LASTING	 (sizeof(lasting) / sizeof(lasting[0]))
-#define WRITABLE 3	/* of them, before 5.9 */
+#define WRITABLE 8	/* of them, before 5.9 */
 
 struct facts_cache {
 	uint64_t value[LASTING];

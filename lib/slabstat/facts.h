@@ -16,7 +16,7 @@
 
 struct facts {
 	bool on;			/* remember at all */
-	bool fixed_order;		/* 5.9 and later: nobody may change a cache's order or reclaim_account */
+	bool fixed_order;		/* 5.9 and later: nobody may change order, reclaim_account or debug flags */
 	struct facts_entry *entry;	/* in the order of the directory */
 	size_t count, room;
 	size_t at;			/* of the listing under way: its next entry */

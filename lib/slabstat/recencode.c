@@ -106,17 +106,28 @@ static cJSON *absent_json(const struct slabstat_snapshot *s)
 	return o;
 }
 
-static int put_header(struct recencode *r, const struct slabstat_snapshot *s)
+/* When: as the snapshot tells, else as whoever took it does. */
+static void add_times(cJSON *line, const struct slabstat_snapshot *s,
+		      const struct slabstat_taken *taken)
+{
+	int64_t mono_ns = s->mono_ns > 0 || !taken ? s->mono_ns : taken->mono_ns;
+	int64_t wall_ns = s->wall_ns > 0 || !taken ? s->wall_ns : taken->wall_ns;
+
+	if (mono_ns > 0)
+		json_add_i64(line, "mono_ns", mono_ns);
+	if (wall_ns > 0)
+		json_add_i64(line, "wall_ns", wall_ns);
+}
+
+static int put_header(struct recencode *r, const struct slabstat_snapshot *s,
+		      const struct slabstat_taken *taken)
 {
 	cJSON *line = cJSON_CreateObject(), *list = cJSON_CreateArray();
 
 	json_add_text(line, "slabkit", "recording");
 	json_add_u64(line, "version", RECORD_VERSION);
 	json_add_text(line, "tool", r->spec->tool);
-	if (s->mono_ns > 0)
-		json_add_i64(line, "mono_ns", s->mono_ns);
-	if (s->wall_ns > 0)
-		json_add_i64(line, "wall_ns", s->wall_ns);
+	add_times(line, s, taken);
 	json_add_text(line, "source", slabstat_source_kind_name(r->spec->source ? r->spec->source : s->source));
 	if (r->spec->interval_s > 0)
 		json_add_real(line, "interval_s", r->spec->interval_s);
@@ -171,7 +182,8 @@ static const char *keep_text(struct recencode *r, const char *text)
 	return text ? arena_string(&r->arena, text, strlen(text)) : NULL;
 }
 
-static int begin_segment(struct recencode *r, const struct slabstat_snapshot *s)
+static int begin_segment(struct recencode *r, const struct slabstat_snapshot *s,
+			 const struct slabstat_taken *taken)
 {
 	forget_segment(r);
 	r->machine = s->machine;
@@ -179,7 +191,7 @@ static int begin_segment(struct recencode *r, const struct slabstat_snapshot *s)
 	r->machine.cmdline = keep_text(r, s->machine.cmdline);
 	r->machine.boot_id = keep_text(r, s->machine.boot_id);
 	r->begun = true;
-	return put_header(r, s);
+	return put_header(r, s, taken);
 }
 
 /* ---- caches: which is which ------------------------------------------------------------------------------ */
@@ -555,7 +567,7 @@ static void add_gone(struct recencode *r, cJSON *line, bool full)
 }
 
 static cJSON *sample_json(struct recencode *r, const struct slabstat_snapshot *s,
-			  const struct slabstat_cost *cost, cJSON *values, bool full)
+			  const struct slabstat_taken *taken, cJSON *values, bool full)
 {
 	cJSON *line = cJSON_CreateObject();
 	uint64_t bytes;
@@ -564,10 +576,7 @@ static cJSON *sample_json(struct recencode *r, const struct slabstat_snapshot *s
 	json_add_u64(line, "sample", r->number);
 	if (full)
 		json_add_bool(line, "full", true);
-	if (s->mono_ns > 0)
-		json_add_i64(line, "mono_ns", s->mono_ns);
-	if (s->wall_ns > 0)
-		json_add_i64(line, "wall_ns", s->wall_ns);
+	add_times(line, s, taken);
 	if (slabstat_snapshot_total(s, SLABSTAT_FOOTPRINT, &bytes) != SLABSTAT_ABSENT)
 		json_add_u64(line, "footprint_bytes", bytes);
 	json_add(line, "values", values);
@@ -577,15 +586,15 @@ static cJSON *sample_json(struct recencode *r, const struct slabstat_snapshot *s
 	add_notes(r, line, &s->notes, full);
 	if (s->notes.read_ns)
 		json_add_u64(line, "read_ns", s->notes.read_ns);
-	if (cost && cost->cpu_ns)
-		json_add_u64(line, "cpu_ns", cost->cpu_ns);
-	if (cost && cost->interval_s > 0)
-		json_add_real(line, "interval_s", cost->interval_s);
+	if (taken && taken->cpu_ns)
+		json_add_u64(line, "cpu_ns", taken->cpu_ns);
+	if (taken && taken->interval_s > 0)
+		json_add_real(line, "interval_s", taken->interval_s);
 	return line;
 }
 
 int recencode_sample(struct recencode *r, const struct slabstat_snapshot *s,
-		     const struct slabstat_cost *cost)
+		     const struct slabstat_taken *taken)
 {
 	cJSON *values;
 	bool full;
@@ -593,7 +602,7 @@ int recencode_sample(struct recencode *r, const struct slabstat_snapshot *s,
 
 	r->out_len = 0;
 	if (!r->begun || !same_machine(&r->machine, &s->machine))
-		ret = begin_segment(r, s);
+		ret = begin_segment(r, s, taken);
 	if (ret != 0)
 		return ret;
 	full = r->number % RECORD_FULL_EVERY == 0;
@@ -605,7 +614,7 @@ int recencode_sample(struct recencode *r, const struct slabstat_snapshot *s,
 		cJSON_Delete(values);
 		return ret;
 	}
-	ret = put_line(r, sample_json(r, s, cost, values, full));
+	ret = put_line(r, sample_json(r, s, taken, values, full));
 	r->number++;
 	return ret;
 }

@@ -66,9 +66,9 @@ static int write_lines(struct slabstat *h, int fd, const char *path, const char 
 }
 
 int slabstat_record_sample(struct slabstat_record *r, const struct slabstat_snapshot *snapshot,
-			   const struct slabstat_cost *cost)
+			   const struct slabstat_taken *taken)
 {
-	int ret = recencode_sample(&r->encode, snapshot, cost);
+	int ret = recencode_sample(&r->encode, snapshot, taken);
 
 	if (ret != 0)
 		return error_set(r->h, ret, r->path, 0, "%s", strerror(-ret));
@@ -263,7 +263,8 @@ static int check_idle(struct slabstat_record *r)
 }
 
 /* A new file, with the first sample before it gets its name. */
-static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *first)
+static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *first,
+		    const struct slabstat_taken *taken)
 {
 	bool replace = r->spec.flags & SLABSTAT_RECORD_REPLACE, named = false;
 	struct stat st;
@@ -274,7 +275,7 @@ static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *f
 		if (!r->regular) {
 			/* A pipe or a device is written to as it is. */
 			r->fd = open(r->path, O_WRONLY | O_CLOEXEC);
-			return r->fd < 0 ? open_error(r, errno) : slabstat_record_sample(r, first, NULL);
+			return r->fd < 0 ? open_error(r, errno) : slabstat_record_sample(r, first, taken);
 		}
 		if (!replace)
 			return open_error(r, EEXIST);
@@ -292,7 +293,7 @@ static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *f
 		return open_error(r, errno);
 	ret = lock_file(r);
 	if (ret == 0)
-		ret = slabstat_record_sample(r, first, NULL);
+		ret = slabstat_record_sample(r, first, taken);
 	if (ret == 0 && !named) {
 		ret = name_file(r->fd, r->path, replace);
 		if (ret != 0)
@@ -348,7 +349,8 @@ static int copy_paths(struct slabstat_record *r, const char *path)
 	return !r->path || (r->pack != PACK_NONE && !r->packed) ? -ENOMEM : 0;
 }
 
-static int open_record(struct slabstat_record *r, const struct slabstat_snapshot *first)
+static int open_record(struct slabstat_record *r, const struct slabstat_snapshot *first,
+		       const struct slabstat_taken *taken)
 {
 	int ret;
 
@@ -360,13 +362,14 @@ static int open_record(struct slabstat_record *r, const struct slabstat_snapshot
 			return error_set(r->h, -EEXIST, r->packed, 0, "exists already: --force replaces it");
 	}
 	if (!(r->spec.flags & SLABSTAT_RECORD_APPEND) || access(r->path, F_OK) != 0)
-		return open_new(r, first);
+		return open_new(r, first, taken);
 	ret = open_append(r, &first->machine);
-	return ret != 0 ? ret : slabstat_record_sample(r, first, NULL);
+	return ret != 0 ? ret : slabstat_record_sample(r, first, taken);
 }
 
 int slabstat_record_open(struct slabstat *h, const char *path, const struct slabstat_record_spec *spec,
-			 const struct slabstat_snapshot *first, struct slabstat_record **record)
+			 const struct slabstat_snapshot *first, const struct slabstat_taken *taken,
+			 struct slabstat_record **record)
 {
 	struct slabstat_record *r = calloc(1, sizeof(*r));
 	int ret;
@@ -384,7 +387,7 @@ int slabstat_record_open(struct slabstat *h, const char *path, const struct slab
 	if (ret != 0)
 		ret = error_set(h, ret, path, 0, "%s", strerror(-ret));
 	else
-		ret = open_record(r, first);
+		ret = open_record(r, first, taken);
 	if (ret != 0) {
 		free_record(r);
 		return ret;

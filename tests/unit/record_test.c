@@ -190,7 +190,7 @@ static struct slabstat_record *start(struct fixture *f, const char *path, unsign
 	struct slabstat_snapshot *s = make_snapshot(n, boot);
 	struct slabstat_record *r = NULL;
 
-	if (slabstat_record_open(f->h, path, &spec, s, &r) != 0)
+	if (slabstat_record_open(f->h, path, &spec, s, NULL, &r) != 0)
 		r = NULL;
 	slabstat_snapshot_free(s);
 	return r;

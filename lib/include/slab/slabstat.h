@@ -277,33 +277,36 @@ struct slabstat_record_spec {
 	unsigned flags;
 };
 
-/*
- * slabstat_record_open - start a recording at path with its first sample; *returns owned*. The
- * file appears with the header and that sample in it, or not at all. -EEXIST: path exists and no
- * flag allows it; -EXDEV: APPEND to a recording of another boot; -EBUSY: it is being recorded to;
- * -EINVAL: APPEND to something else than a recording, or to a compressed one. A path that ends in
- * .zst or .gz is written without that ending and compressed by slabstat_record_close().
- */
-struct slabstat_record;
-SLABSTAT_API int slabstat_record_open(struct slabstat *h, const char *path,
-				      const struct slabstat_record_spec *spec,
-				      const struct slabstat_snapshot *first,
-				      struct slabstat_record **record);
-
-/* What a sample cost and how it was timed, besides the notes of its snapshot; 0: not told. */
-struct slabstat_cost {
+/* How a sample was taken, besides what its snapshot tells; 0: not told. */
+struct slabstat_taken {
+	int64_t wall_ns, mono_ns;	/* when, where the snapshot has no times */
 	uint64_t cpu_ns;	/* CPU time of the recorder since the sample before */
 	double interval_s;	/* in force, where it is not the one asked for */
 };
 
 /*
+ * slabstat_record_open - start a recording at path with its first sample; *returns owned*. The
+ * file appears with the header and that sample in it, or not at all. -EEXIST: path exists and no
+ * flag allows it; -EXDEV: APPEND to a recording of another boot; -EBUSY: it is being recorded to;
+ * -EINVAL: APPEND to something else than a recording, or to a compressed one. A path that ends in
+ * .zst or .gz is written without that ending and compressed by slabstat_record_close(). taken may
+ * be NULL.
+ */
+struct slabstat_record;
+SLABSTAT_API int slabstat_record_open(struct slabstat *h, const char *path,
+				      const struct slabstat_record_spec *spec,
+				      const struct slabstat_snapshot *first,
+				      const struct slabstat_taken *taken,
+				      struct slabstat_record **record);
+
+/*
  * slabstat_record_sample - append a sample: what changed since the last, or all of it at least
- * every 256. A snapshot of another machine or boot starts a new segment. cost may be NULL.
+ * every 256. A snapshot of another machine or boot starts a new segment. taken may be NULL.
  * Errors of write(2): what stands in the file before stays readable.
  */
 SLABSTAT_API int slabstat_record_sample(struct slabstat_record *record,
 					const struct slabstat_snapshot *snapshot,
-					const struct slabstat_cost *cost);
+					const struct slabstat_taken *taken);
 
 /* slabstat_record_mark - append a mark (its sample is ignored). */
 SLABSTAT_API int slabstat_record_mark(struct slabstat_record *record,
