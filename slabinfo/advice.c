@@ -68,7 +68,8 @@ static bool advise_hoard(const struct advice_facts *f, struct advice *a)
 		return false;
 	if (f->min_partial <= f->min_partial_standard || f->partial <= f->min_partial_standard)
 		return false;
-	if ((double)(room - f->partial_free_objs) * 100 > (double)room * ADVICE_HOARD_PERCENT)
+	if (f->partial_free_objs > room ||
+	    (double)(room - f->partial_free_objs) * 100 > (double)room * ADVICE_HOARD_PERCENT)
 		return false;
 	bytes = bytes_of(f, f->partial_free_objs / f->objs_per_slab);
 	if (bytes < ADVICE_HOARD_BYTES)

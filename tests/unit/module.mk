@@ -6,3 +6,5 @@ job_test_SRCS := slabinfo/job.c
 job_test_CFLAGS := -Islabinfo
 $(foreach t,tunedir journal plan undo,$(eval $(t)_test_SRCS := tests/unit/slabtree.c))
 $(foreach t,root source_sysfs source_procfs source_hybrid machine,$(eval $(t)_test_SRCS := tests/unit/rootdir.c))
+advice_test_SRCS := slabinfo/advice.c
+advice_test_CFLAGS := -Islabinfo
