@@ -44,6 +44,7 @@ int job_open(struct job *j)
 		return -errno;
 	sigprocmask(SIG_BLOCK, &set, &j->mask);
 	sigaction(SIGPIPE, &ignore, &j->pipe);
+	sigaction(SIGXFSZ, &ignore, &j->size);
 	signal(SIGCHLD, SIG_DFL);	/* ignored, it would take the command's status with it */
 	return 0;
 }
@@ -53,6 +54,7 @@ static void run(const struct job *j, char *const argv[], int report)
 	int error;
 
 	sigaction(SIGPIPE, &j->pipe, NULL);
+	sigaction(SIGXFSZ, &j->size, NULL);
 	sigprocmask(SIG_SETMASK, &j->mask, NULL);
 	execvp(argv[0], argv);
 	error = errno;
@@ -192,6 +194,7 @@ void job_close(struct job *j)
 	close(j->fd);
 	j->fd = -1;
 	sigaction(SIGPIPE, &j->pipe, NULL);
+	sigaction(SIGXFSZ, &j->size, NULL);
 	sigprocmask(SIG_SETMASK, &j->mask, NULL);
 }
 

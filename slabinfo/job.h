@@ -26,7 +26,7 @@ struct job {
 	int fd;			/* signalfd; -1: closed */
 	int watch;		/* waits end early where this one can be read; -1: none */
 	sigset_t mask;		/* of our caller, for the command */
-	struct sigaction pipe;	/* disposition of SIGPIPE likewise; we ignore it meanwhile */
+	struct sigaction pipe, size;	/* SIGPIPE and SIGXFSZ likewise; we ignore them meanwhile */
 	int signalled;		/* first signal meant to end us, or 0 */
 	int status;		/* of the last command that ended, as waitpid gives it */
 	int64_t start_ns, end_ns;	/* CLOCK_MONOTONIC */

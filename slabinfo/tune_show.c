@@ -97,6 +97,8 @@ static cJSON *tunable_json(enum slabstat_field field, const struct slabstat_tuna
 struct show {
 	struct tune_call *call;
 	bool only;		/* no more than what differs from its default */
+	bool many;		/* several caches: what is missing in all of them is said once */
+	const char *missing[SLABSTAT_NFIELDS];	/* why, of tunables that were left out for that */
 	struct table *table;
 	struct json_doc *doc;
 	bool failed;
@@ -142,7 +144,9 @@ static int show_cache(struct show *s, const char *name)
 			cJSON_Delete(list);
 			return tune_error(s->call, 1);
 		}
-		if (s->only && !differs(&t))
+		if (s->many && !t.present && !s->doc)
+			s->missing[field] = t.why;
+		if ((s->only && !differs(&t)) || (s->many && !t.present && !s->doc))
 			continue;
 		if (s->doc)
 			cJSON_AddItemToArray(list, tunable_json(field, &t));
@@ -205,6 +209,14 @@ static void print_users(struct tune_call *call, const char *name)
 	fputc('\n', call->out->f);
 }
 
+static void print_missing(const struct show *s)
+{
+	for (int f = 0; f < SLABSTAT_NFIELDS; f++)
+		if (s->missing[f])
+			fprintf(s->call->out->f, "%s: left out where it is missing: %s\n",
+				slabstat_field_info((enum slabstat_field)f)->sysfs, s->missing[f]);
+}
+
 static void print_summary(struct show *s)
 {
 	const char *what = s->table ? "these tunables are not as the kernel set them" :
@@ -216,7 +228,7 @@ static void print_summary(struct show *s)
 
 int tune_show(struct tune_call *call)
 {
-	struct show s = { .call = call, .only = !call->targets };
+	struct show s = { .call = call, .only = !call->targets, .many = call->targets > 1 };
 	int status;
 
 	if (call->r->json)
@@ -230,6 +242,7 @@ int tune_show(struct tune_call *call)
 		print_summary(&s);
 	} else {
 		fputc('\n', call->out->f);
+		print_missing(&s);
 		for (size_t i = 0; i < call->targets; i++)
 			print_users(call, call->target[i]);
 	}

@@ -33,10 +33,6 @@ static int undo(struct tune_call *call, unsigned long id)
 
 int tune_undo(struct tune_call *call)
 {
-	if (call->r->dry_run) {
-		fputs(TUNE_PROGRAM ": --history shows what an undo would restore\n", stderr);
-		return 2;
-	}
 	tune_say_files(call);
 	return undo(call, call->r->undo);
 }

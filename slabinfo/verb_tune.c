@@ -53,7 +53,9 @@ static const struct opt tune_options[] = {
 	{ OPT_JOURNAL, "journal", OPT_REQUIRED, "DIR", "keep the undo journal there" },
 	{ OPT_JSON, "json", OPT_NONE, NULL, "JSON (the table, --history, --ab, --advise)" },
 	{ OPT_COLOR, "color", OPT_REQUIRED, "WHEN", "auto, always or never" },
-	SOURCE_OPTS,
+	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "tune the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine of that copy" },
+	{ 'F', "file", OPT_REQUIRED, "FILE", "with --advise: judge a recording" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
 };
@@ -312,6 +314,29 @@ static bool has_changes(const struct tune_request *r)
 	return r->settings || r->shrink || r->validate;
 }
 
+/* Options that would do nothing. */
+static const char *find_idle(const struct tune_request *r)
+{
+	bool compares = r->task == tune_ab, advises = r->task == tune_advise;
+	bool shows = r->task == tune_show || r->task == tune_history || compares || advises;
+	bool writes = r->task == tune_apply || r->task == tune_run || r->task == tune_load || compares;
+
+	if (r->json && !shows)
+		return "--json goes with the table, --history, --ab and --advise";
+	if (r->runs && !compares)
+		return "--runs goes with --ab";
+	if (r->seconds > 0 && (!advises || r->command || r->source.files))
+		return "--seconds goes with --advise that has neither a command nor a recording";
+	if (r->dry_run && !writes)
+		return "--dry-run goes with what writes values (--history shows what an undo would restore)";
+	if (r->force && !writes && r->task != tune_undo && r->task != tune_restore_all)
+		return "--force goes with what writes values";
+	if ((r->caches || r->matches || r->all) && (r->task == tune_undo || r->task == tune_restore_all ||
+						    r->task == tune_history || r->task == tune_load))
+		return "no cache is named with --undo, --restore-all, --history and --load";
+	return NULL;
+}
+
 /* What does not go together; and which task it is where no option said so. */
 static int settle_task(struct tune_request *r)
 {
@@ -327,6 +352,8 @@ static int settle_task(struct tune_request *r)
 		return complain("--ab wants a command behind --");
 	if (r->task == tune_ab && !r->caches && !r->matches && !r->all)
 		return complain("--ab wants a cache");
+	if (r->source.files > 1)
+		return complain("one recording at a time");
 	if (r->task)
 		return 0;
 	if (has_changes(r) && !r->caches && !r->all && !r->matches)
@@ -358,6 +385,7 @@ static int parse(struct tune_request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = tune_options, .program = TUNE_PROGRAM };
 	int mine, id, status = split_command(r, argc, argv, &mine);
+	const char *idle;
 
 	while (!status && (id = opts_next(&o, mine, argv)) != OPTS_DONE) {
 		if (id == 'h') {
@@ -372,7 +400,10 @@ static int parse(struct tune_request *r, struct out *out, int argc, char **argv)
 	opts_free(&o);
 	if (!status && !source_opts_check(&r->source, TUNE_PROGRAM))
 		status = 2;
-	return status ? status : settle_task(r);
+	if (!status)
+		status = settle_task(r);
+	idle = status ? NULL : find_idle(r);
+	return idle ? complain(idle) : status;
 }
 
 /* ---- what every task needs ----------------------------------------------------------------------- */
@@ -458,7 +489,7 @@ static int run_call(struct tune_call *call)
 
 static int run(int argc, char **argv)
 {
-	struct tune_request r = { .runs = DEFAULT_RUNS, .seconds = DEFAULT_SECONDS };
+	struct tune_request r = { .task = NULL };
 	struct tune_call call = { .r = &r };
 	struct out out;
 	int status;
@@ -466,6 +497,8 @@ static int run(int argc, char **argv)
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
 	if (!status) {
+		r.runs = r.runs ? r.runs : DEFAULT_RUNS;
+		r.seconds = r.seconds > 0 ? r.seconds : DEFAULT_SECONDS;
 		out_choose_color(&out, r.color);
 		call.out = &out;
 		call.h = slabstat_new();

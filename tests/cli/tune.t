@@ -157,7 +157,27 @@ status_is 2
 tune dentry -- true
 status_is 2
 err_has 'what should be set while the command runs'
+for arguments in '--json dentry cpu_partial=1' '--runs 3 dentry' '--seconds 3 dentry' '--force dentry' \
+	'--dry-run --history' '--undo dentry' '--load /dev/null dentry' '-F x -F y --advise'; do
+	# shellcheck disable=SC2086
+	tune $arguments
+	status_is 2
+done
 run slabinfo tune --root "$tmp/none" dentry
 status_is 1
+
+# ---- the manual ----
+page=$top/man/slabinfo-tune.1
+sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" >"$tmp/page"
+slabinfo --complete-words tune | grep '^-' >"$tmp/options"
+ok "there are options" [ "$(wc -l <"$tmp/options")" -gt 15 ]
+is "every option stands in the manual" "$(while read -r option; do
+	grep -qE -- "(^|[^-[:alnum:]])$option([^-[:alnum:]]|\$)" "$tmp/page" || printf '%s ' "$option"
+done <"$tmp/options")" ''
+if command -v man >/dev/null; then
+	is "no warnings" "$(MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)" ''
+else
+	skip 1 "no man here"
+fi
 
 done_testing
