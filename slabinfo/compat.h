@@ -76,7 +76,8 @@ int compat_totals(const struct view *v);
 int compat_xtotals(const struct view *v);
 
 void compat_report_want(struct slabstat_fieldset *set);
-void compat_report_one(const struct view *v, const struct compat_row *row);
+/* compat_report_rows - a report a row, then what each lacks. */
+void compat_report_rows(const struct view *v, const struct compat_rows *rows);
 int compat_report(const struct view *v);
 
 int compat_aliases(const struct view *v);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* compat_list.c - the kernel tool's list: one row a cache, and -D's columns; see compat.h. */
 #include "compat.h"
-#include "report.h"
 
 #include "util/num.h"
 
@@ -111,8 +110,9 @@ void compat_activity_print(const struct view *v, const struct compat_rows *rows,
  * One row becomes a report, which shows everything; a slab directory was read for the list's fields
  * only and is read again.
  */
-static int print_report(const struct view *v, struct compat_row *row)
+static int print_report(const struct view *v, const struct compat_rows *rows)
 {
+	struct compat_row *row = &rows->row[0];
 	struct source_opts source = v->r->source;
 	struct slabstat_snapshot *all = NULL;
 	struct view whole = *v;
@@ -127,10 +127,8 @@ static int print_report(const struct view *v, struct compat_row *row)
 		if (!row->cache)
 			fprintf(stderr, "slabinfo: %s: went away while being read\n", row->name);
 	}
-	if (row->cache) {
-		compat_report_one(&whole, row);
-		report_additions(&whole, row->cache, row->name);
-	}
+	if (row->cache)
+		compat_report_rows(&whole, rows);
 	slabstat_snapshot_free(all);
 	return !row->cache;
 }
@@ -145,7 +143,7 @@ int compat_list(const struct view *v)
 		return 2;
 	compat_sort(&rows, r->order, r->inverted);
 	if (rows.n == 1)
-		status = print_report(v, &rows.row[0]);
+		status = print_report(v, &rows);
 	else if (r->activity)
 		compat_activity_print(v, &rows, r->lines);
 	else

@@ -132,7 +132,7 @@ static void print_counters(FILE *f, const struct slabstat_cache *c)
 			G(CMPXCHG_DOUBLE_FAIL), G(CMPXCHG_DOUBLE_CPU_FAIL));
 }
 
-void compat_report_one(const struct view *v, const struct compat_row *row)
+static void print_one(const struct view *v, const struct compat_row *row, unsigned nodes)
 {
 	const struct slabstat_cache *c = row->cache;
 	FILE *f = v->out->f;
@@ -143,8 +143,20 @@ void compat_report_one(const struct view *v, const struct compat_row *row)
 	print_sizes(f, c, slabstat_snapshot_machine(v->s)->page_size);
 	compat_ops_one(v, row);
 	compat_tracking_one(v, row);
-	compat_numa_one(v, row, compat_nodes(v->s));
+	compat_numa_one(v, row, nodes);
 	print_counters(f, c);
+}
+
+void compat_report_rows(const struct view *v, const struct compat_rows *rows)
+{
+	const unsigned nodes = compat_nodes(v->s);
+	struct slabstat_tune *tune = report_tune(v);
+
+	for (size_t i = 0; i < rows->n; i++)
+		print_one(v, &rows->row[i], nodes);
+	for (size_t i = 0; i < rows->n; i++)
+		report_additions(v, tune, rows->row[i].cache, rows->row[i].name);
+	slabstat_tune_close(tune);
 }
 
 int compat_report(const struct view *v)
@@ -156,10 +168,7 @@ int compat_report(const struct view *v)
 	compat_sort(&rows, v->r->order, v->r->inverted);
 	if (v->r->lines && v->r->lines < rows.n)
 		rows.n = v->r->lines;
-	for (size_t i = 0; i < rows.n; i++)
-		compat_report_one(v, &rows.row[i]);
-	for (size_t i = 0; i < rows.n; i++)
-		report_additions(v, rows.row[i].cache, rows.row[i].name);
+	compat_report_rows(v, &rows);
 	compat_free(&rows);
 	return 0;
 }

@@ -201,18 +201,18 @@ static bool print_tunable(const struct view *v, const struct slabstat_cache *c, 
 	return true;
 }
 
-static void print_tunables(const struct view *v, const struct slabstat_cache *c)
+static void print_tunables(const struct view *v, const struct slabstat_cache *c,
+			   struct slabstat_tune *tune)
 {
-	struct slabstat_tune *tune = report_tune(v);
 	bool some = false;
 	int field;
 
 	for (size_t i = 0; (field = slabstat_tune_field(i)) >= 0; i++)
 		some |= print_tunable(v, c, tune, (enum slabstat_field)field, !some);
-	slabstat_tune_close(tune);
 }
 
-void report_additions(const struct view *v, const struct slabstat_cache *cache, const char *name)
+void report_additions(const struct view *v, struct slabstat_tune *tune, const struct slabstat_cache *cache,
+		      const char *name)
 {
 	fprintf(v->out->f, "\n%s, beyond the kernel tool's report\n", name);
 	print_in_use(v, cache);
@@ -221,5 +221,5 @@ void report_additions(const struct view *v, const struct slabstat_cache *cache, 
 	print_ctor(v, cache);
 	print_nodes(v, cache);
 	print_sheaves(v, cache);
-	print_tunables(v, cache);
+	print_tunables(v, cache, tune);
 }
