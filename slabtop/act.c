@@ -19,7 +19,7 @@ static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 1
 
 static void set_timer(struct top *t)
 {
-	bool runs = t->replay.on ? t->replay.playing : !t->feed.samples && !t->paused;
+	bool runs = t->replay.on ? t->replay.playing : t->feed.live && !t->paused;
 
 	if (t->engine)
 		engine_period(t->engine, runs ? (int64_t)(t->interval * 1e9) : 0);
@@ -121,8 +121,8 @@ static unsigned ask_interval(struct top *t)
 
 static unsigned pause_or_go_on(struct top *t)
 {
-	if (t->feed.samples) {
-		top_say(t, "this is a file: it stands still");
+	if (!t->feed.live) {
+		top_say(t, "this is no live source: it stands still");
 		return ENGINE_REDRAW;
 	}
 	t->paused = !t->paused;

@@ -51,7 +51,7 @@ static bool last_frame(struct top *t, unsigned long frame)
 		return true;
 	if (t->replay.on)
 		return t->feed.at + 1 >= t->feed.samples;
-	return t->feed.samples == 1;	/* a still picture */
+	return !t->feed.live && !t->options->frames;	/* a still picture */
 }
 
 int batch_run(struct top *t)

@@ -202,12 +202,14 @@ static struct value extra_value(int column, const struct row *row, const struct 
 		return two ? difference(s->last, s->previous) : plain(SLABSTAT_ABSENT, 0);
 	case COLUMN_RATE:
 	case COLUMN_OBJ_RATE:
-		return per_second(difference(s->last, s->previous), tracks_step_seconds(t));
+		return two ? per_second(difference(s->last, s->previous), tracks_step_seconds(t)) :
+			     plain(SLABSTAT_ABSENT, 0);
 	case COLUMN_SINCE:
 	case COLUMN_OBJ_SINCE:
 		return two ? difference(s->last, s->base) : plain(SLABSTAT_ABSENT, 0);
 	case COLUMN_SINCE_RATE:
-		return per_second(difference(s->last, s->base), tracks_span_seconds(t));
+		return two ? per_second(difference(s->last, s->base), tracks_span_seconds(t)) :
+			     plain(SLABSTAT_ABSENT, 0);
 	case COLUMN_PEAK:
 	case COLUMN_OBJ_PEAK:
 		return plain(tracks_gapped(t) ? SLABSTAT_LOWER : SLABSTAT_EXACT, s->peak);

@@ -153,46 +153,59 @@ static unsigned work(struct engine *e, unsigned dirty)
 	return dirty;
 }
 
-/* Wait for anything, or with work due just look. Returns the dirty bits of what came. */
-static int gather(struct engine *e, bool wait, unsigned *dirty)
+#define STALE (unsigned)(ENGINE_SAMPLE | ENGINE_REBUILD | ENGINE_QUIT)
+
+/* Wait for anything, or with something due just look. Adds the dirty bits of what came. */
+static int gather(struct engine *e, unsigned *dirty)
 {
 	struct pollfd fd[] = {
 		{ .fd = e->signal_fd, .events = POLLIN },
 		{ .fd = e->timer_fd, .events = POLLIN },
 		{ .fd = e->input_fd, .events = POLLIN },
 	};
-	int n = poll(fd, COUNT(fd), wait ? -1 : 0);
 
-	if (n < 0)
+	if (poll(fd, COUNT(fd), *dirty ? 0 : -1) < 0)
 		return errno == EINTR ? 0 : -errno;
 	if (fd[0].revents)
 		*dirty |= take_signals(e);
 	if (fd[1].revents)
 		*dirty |= take_timer(e);
 	if (fd[2].revents & POLLIN)
-		*dirty |= e->ops->input(e->arg);
+		*dirty |= ENGINE_INPUT;
 	else if (fd[2].revents & (POLLHUP | POLLERR | POLLNVAL))
 		*dirty |= ENGINE_QUIT;
-	return n;
+	return 0;
+}
+
+/* Take input as long as there is some and it does not make the rows stale. */
+static int gather_all(struct engine *e, unsigned *dirty)
+{
+	for (int burst = 0; burst < INPUT_BURST; burst++) {
+		int err = gather(e, dirty);
+
+		if (err)
+			return err;
+		if ((*dirty & STALE) || !(*dirty & ENGINE_INPUT))
+			break;
+		*dirty = (*dirty & ~(unsigned)ENGINE_INPUT) | e->ops->input(e->arg);
+	}
+	return 0;
 }
 
 int engine_run(struct engine *e, unsigned dirty)
 {
 	e->ended_by = 0;
 	while (!(dirty & ENGINE_QUIT)) {
-		int burst = 0, n;
+		int err = gather_all(e, &dirty);
 
-		do {
-			n = gather(e, !dirty, &dirty);
-		} while (n > 0 && !(dirty & ENGINE_QUIT) && ++burst < INPUT_BURST);
-		if (n < 0)
-			return n;
+		if (err)
+			return err;
 		if (dirty & ENGINE_QUIT)
 			break;
-		if (dirty & ~(unsigned)ENGINE_IDLE)
+		if (dirty & (ENGINE_SAMPLE | ENGINE_REBUILD | ENGINE_REDRAW))
 			dirty = work(e, dirty);
 		else if (dirty & ENGINE_IDLE)
-			dirty = e->ops->idle(e->arg);
+			dirty = (dirty & ~(unsigned)ENGINE_IDLE) | e->ops->idle(e->arg);
 	}
 	return e->ended_by;
 }

@@ -4,8 +4,9 @@
  *
  * The engine knows no data. Its user returns dirty bits from each call, and the engine pays them
  * off in the order in which one makes another stale: a new sample makes the rows stale, new rows
- * make the picture stale. Everything that is waiting is taken in before the picture is drawn, so
- * a hundred queued keys or a storm of resizes cost one redraw.
+ * make the picture stale. What waits is taken in before the picture is drawn, so a hundred queued
+ * keys or a storm of resizes cost one redraw; but a key that comes behind one which makes the rows
+ * stale waits for the new rows, so that what is typed ahead means what it would have meant.
  *
  * Signals are blocked and read from a descriptor: no handler runs, and nothing is interrupted.
  */
@@ -19,7 +20,8 @@ enum {
 	ENGINE_REBUILD = 1 << 1,	/* make rows from the sample there is, then redraw */
 	ENGINE_REDRAW = 1 << 2,
 	ENGINE_IDLE = 1 << 3,		/* call idle when nothing else waits */
-	ENGINE_QUIT = 1 << 4
+	ENGINE_INPUT = 1 << 4,		/* more input may wait where poll() does not see it */
+	ENGINE_QUIT = 1 << 5
 };
 
 /* Each returns dirty bits (0: nothing to do); none may be NULL. */

@@ -3,6 +3,10 @@
 #include "feed.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <sys/vfs.h>
 #include <time.h>
 
 #include "options.h"
@@ -16,6 +20,23 @@ uint64_t clock_ns(int clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* A root may be a copy, which stands still, or /sys and /proc of a host as a container sees them. */
+static bool is_live(const struct source_opts *opts)
+{
+	static const char *const places[] = { "sys/kernel/slab", "kernel/slab", "." };
+	bool live = !opts->files && !opts->root;
+
+	for (size_t i = 0; opts->root && i < sizeof(places) / sizeof(places[0]); i++) {
+		char path[PATH_MAX];
+		struct statfs fs;
+
+		if (snprintf(path, sizeof(path), "%s/%s", opts->root, places[i]) < (int)sizeof(path) &&
+		    statfs(path, &fs) == 0)
+			live |= fs.f_type == SYSFS_MAGIC;
+	}
+	return live;
+}
+
 bool feed_open(struct feed *f, struct slabstat *h, const struct source_opts *opts)
 {
 	f->h = h;
@@ -23,6 +44,7 @@ bool feed_open(struct feed *f, struct slabstat *h, const struct source_opts *opt
 	f->source = source_opts_open(h, opts, 0, PROGRAM);
 	if (!f->source)
 		return false;
+	f->live = is_live(opts);
 	f->samples = slabstat_source_samples(f->source);
 	f->at = f->samples ? f->samples - 1 : 0;
 	return !opts->at || slabstat_source_at(f->source, opts->at, &f->at) == 0;
@@ -46,7 +68,7 @@ static int choose(struct feed *f, bool shares, struct slabstat_source **source)
 	int err;
 
 	*source = f->source;
-	if (!shares || f->samples)
+	if (!shares || f->opts->files)
 		return 0;
 	err = f->by_node ? 0 : slabstat_source_open(f->h, &spec, &f->by_node);
 	if (!err)
@@ -72,6 +94,7 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	f->asked = want->fields;
 	f->shares = want->shares;
 	f->read_ns = clock_ns(CLOCK_MONOTONIC) - begun;
+	f->read_at_ns = (int64_t)begun;
 	return 0;
 }
 
@@ -90,5 +113,7 @@ int64_t feed_clock(const struct feed *f)
 {
 	int64_t mono = slabstat_snapshot_mono_ns(f->snapshot);
 
-	return mono ? mono : slabstat_snapshot_wall_ns(f->snapshot);
+	if (!mono)
+		mono = slabstat_snapshot_wall_ns(f->snapshot);
+	return mono ? mono : f->read_at_ns;
 }

@@ -15,9 +15,11 @@ struct feed {
 	bool shares;				/* they were, in the last read */
 	struct slabstat_snapshot *snapshot;	/* NULL before the first read */
 	struct slabstat_fieldset asked;		/* fields of the last read */
-	size_t samples;				/* 0: live */
+	bool live;				/* it goes on: the running kernel, or a sysfs under a root */
+	size_t samples;				/* of a file */
 	size_t at;				/* sample that snapshot is, where there are several */
 	uint64_t read_ns;			/* time that the last read took */
+	int64_t read_at_ns;			/* when, where the snapshot does not tell */
 };
 
 /* feed_open - at the sample that --at names, else at the last. False after a message. */

@@ -42,9 +42,11 @@ static void time_text(const struct top *t, char buf[40])
 	struct tm tm;
 
 	buf[0] = '\0';
+	if (!wall && t->feed.live)
+		s = time(NULL);
 	/* A recording may be of another day. */
-	if (wall && localtime_r(&s, &tm))
-		strftime(buf, 40, t->feed.samples ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
+	if (s && localtime_r(&s, &tm))
+		strftime(buf, 40, !t->feed.live ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 }
 
 /* "caches 3 of 232", and what narrows them. */
@@ -78,7 +80,7 @@ static void draw_title(const struct top *t, struct canvas *c)
 
 	time_text(t, when);
 	x = draw_view_name(t, c, canvas_printf(c, 0, 0, ROLE_TITLE, "slabtop  "));
-	if (!t->feed.samples)
+	if (t->feed.live)
 		snprintf(every, sizeof(every), "  every %g s", t->interval);
 	snprintf(right, sizeof(right), "%s%.40s%s%s", m->release ? m->release : "", "  ", when, every);
 	n = canvas_columns(right);
@@ -174,7 +176,7 @@ static void draw_cost(const struct top *t, struct canvas *c, int y)
 			  "CPU: sample %.2f ms (%zu files), rows %.2f ms, draw %.2f ms",
 			  (double)t->sample_ns / 1e6, n->syscalls, (double)t->build_ns / 1e6,
 			  (double)t->draw_ns / 1e6);
-	if (!t->feed.samples && !t->paused)
+	if (t->feed.live && !t->paused)
 		x = canvas_printf(c, y, x, ROLE_FIGURE, ": %.2f%% of a CPU",
 				  (double)cpu / (t->interval * 1e7));
 	if (n->vanished)

@@ -22,15 +22,10 @@
 static unsigned on_input(void *arg)
 {
 	struct top *t = arg;
-	unsigned dirty = 0;
-	int key, x = 0, y = 0;
+	int x = 0, y = 0, key = screen_key(t->screen, &x, &y);
 
 	/* What ncurses has read ahead does not wake poll() again. */
-	do {
-		key = screen_key(t->screen, &x, &y);
-		dirty |= top_key(t, key, x, y);
-	} while (key != KEYS_NONE && key != KEYS_EOF && !(dirty & ENGINE_QUIT));
-	return dirty;
+	return key == KEYS_NONE ? 0 : ENGINE_INPUT | top_key(t, key, x, y);
 }
 
 static unsigned on_timer(void *arg)
@@ -155,7 +150,7 @@ static int run_screen(struct top *t, const struct options *o)
 		return 1;
 	}
 	t->engine = engine_new(&ops, t, screen_fd(t->screen));
-	if (!t->engine || (!t->feed.samples && engine_period(t->engine, (int64_t)(t->interval * 1e9)) != 0)) {
+	if (!t->engine || (t->feed.live && engine_period(t->engine, (int64_t)(t->interval * 1e9)) != 0)) {
 		int saved = errno;
 
 		screen_close(t->screen);

@@ -37,7 +37,11 @@ static const enum slabstat_field fields[TRACK_QUANTITIES] = {
 
 struct tracks *tracks_new(void)
 {
-	return calloc(1, sizeof(struct tracks));
+	struct tracks *t = calloc(1, sizeof(*t));
+
+	if (t)
+		tracks_reset(t);
+	return t;
 }
 
 static void track_free(struct track *t)
@@ -334,7 +338,8 @@ void tracks_reset(struct tracks *t)
 		memset(t->track[i]->s, 0, sizeof(t->track[i]->s));
 	t->samples = t->history = 0;
 	t->gap = false;
-	t->reset = t->number;
+	/* One number is left out: the first sample is amended under the number before its own. */
+	t->reset = t->number++;
 }
 
 void tracks_gap(struct tracks *t)

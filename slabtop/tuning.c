@@ -38,7 +38,7 @@ static bool open_tune(struct top *t, struct tuning *u)
 	};
 
 	tuning_free(u);
-	if (t->feed.samples) {
+	if (t->feed.opts->files) {
 		top_say(t, "a file cannot be tuned");
 		return false;
 	}
