@@ -45,7 +45,7 @@ tell resize-window -x 100 -y 20
 touch "$tmp/go-on"
 shows "continued, in its new size" '^1 caches .* leave f columns'
 kill -STOP "$(process)"
-wait_for '^stopped$'
+wait_for '^stopped'
 touch "$tmp/go-on"
 keys 2
 shows "stopped and continued from outside" '^slabtop  families'
