@@ -39,8 +39,9 @@ static void *alloc_sheaf(struct kmem_cache *s)
 	return object ? object : alloc_bypass(s);
 }
 
-__attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp, const void *caller)
+__attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 {
+	const void *caller = __builtin_return_address(0);
 	void *object;
 
 	if (!s->sheafless)
@@ -69,10 +70,10 @@ static bool free_sheaf(struct kmem_cache *s, void *object)
 	return room;
 }
 
-__attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object, const void *caller)
+__attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object)
 {
 	if (s->debug) {
-		debug_free(s, object, caller);
+		debug_free(s, object, __builtin_return_address(0));
 	} else if (s->sheafless) {
 		cpuslab_free(s, object);
 	} else if (!free_sheaf(s, object)) {
@@ -83,16 +84,16 @@ __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object, con
 
 void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
 {
-	return alloc_object(s, gfp, __builtin_return_address(0));
+	return alloc_object(s, gfp);
 }
 
 void *kmem_cache_zalloc(struct kmem_cache *s, gfp_t gfp)
 {
-	return alloc_object(s, gfp | __GFP_ZERO, __builtin_return_address(0));
+	return alloc_object(s, gfp | __GFP_ZERO);
 }
 
 void kmem_cache_free(struct kmem_cache *s, void *object)
 {
 	if (__builtin_expect(object != NULL, 1))
-		free_object(s, object, __builtin_return_address(0));
+		free_object(s, object);
 }

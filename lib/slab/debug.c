@@ -166,13 +166,15 @@ void debug_new_slab(struct kmem_cache *s, struct slab *slab)
 void *debug_alloc(struct kmem_cache *s, const void *caller)
 {
 	void *object;
+	bool whole;
 
+	/* A hurt one stays in use for ever: the next may be whole. */
 	do {
 		if (!node_take(s, cpu_current(), &object, 1))
 			return NULL;
-		/* A hurt one is never handed out: the next may be whole. */
-	} while (!debug_check_free(s, object));
-	set_zones(s, object, ZONE_USED);
+		whole = debug_check_free(s, object);
+		set_zones(s, object, ZONE_USED);
+	} while (!whole);
 	set_track(s, object, TRACK_ALLOC, caller);
 	return object;
 }

@@ -69,7 +69,7 @@ static void *alloc_large(size_t size, gfp_t gfp)
 	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
 }
 
-static inline void *allocate(size_t size, gfp_t gfp, const void *caller)
+static inline void *allocate(size_t size, gfp_t gfp)
 {
 	struct kmem_cache *s;
 
@@ -82,20 +82,20 @@ static inline void *allocate(size_t size, gfp_t gfp, const void *caller)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return alloc_object(s, gfp, caller);
+	return alloc_object(s, gfp);
 }
 
 void *kmalloc(size_t size, gfp_t gfp)
 {
-	return allocate(size, gfp, __builtin_return_address(0));
+	return allocate(size, gfp);
 }
 
 void *kzalloc(size_t size, gfp_t gfp)
 {
-	return allocate(size, gfp | __GFP_ZERO, __builtin_return_address(0));
+	return allocate(size, gfp | __GFP_ZERO);
 }
 
-static void *allocate_array(size_t n, size_t size, gfp_t gfp, const void *caller)
+static void *allocate_array(size_t n, size_t size, gfp_t gfp)
 {
 	size_t bytes;
 
@@ -103,17 +103,17 @@ static void *allocate_array(size_t n, size_t size, gfp_t gfp, const void *caller
 		errno = ENOMEM;
 		return NULL;
 	}
-	return allocate(bytes, gfp, caller);
+	return allocate(bytes, gfp);
 }
 
 void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
 {
-	return allocate_array(n, size, gfp, __builtin_return_address(0));
+	return allocate_array(n, size, gfp);
 }
 
 void *kcalloc(size_t n, size_t size, gfp_t gfp)
 {
-	return allocate_array(n, size, gfp | __GFP_ZERO, __builtin_return_address(0));
+	return allocate_array(n, size, gfp | __GFP_ZERO);
 }
 
 
@@ -153,7 +153,7 @@ void kfree(const void *p)
 	if (!slab)
 		return;
 	if (slab->kind == BLOCK_SLAB) {
-		free_object(slab->cache, (void *)p, __builtin_return_address(0));
+		free_object(slab->cache, (void *)p);
 		return;
 	}
 	slab->next = NULL;
@@ -173,7 +173,7 @@ void *krealloc(const void *p, size_t size, gfp_t gfp)
 		/* What lies behind the end is not the caller's to see zeroed, or to keep. */
 		return (void *)p;
 	}
-	fresh = allocate(size, gfp, __builtin_return_address(0));
+	fresh = allocate(size, gfp);
 	if (fresh && old) {
 		memcpy(fresh, p, old);
 		kfree(p);
