@@ -221,15 +221,15 @@ struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, 
 /* What the CPUs hold goes back to slabs; other threads go on meanwhile. */
 static void drain(struct kmem_cache *s)
 {
+	if (s->debug)
+		return; /* they hold nothing */
 	lock_take(&s->drain, LOCK_DRAIN);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
 		struct cpu_block *b = &s->cpu[cpu];
 
 		if (!cpu_lock_remote(s, cpu))
 			continue;
-		if (s->debug)
-			; /* holds nothing */
-		else if (s->sheafless)
+		if (s->sheafless)
 			cpuslab_drain(s, b);
 		else
 			sheaf_drain(s, b);

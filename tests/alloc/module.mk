@@ -11,3 +11,13 @@ merge_test_USES := slabkit
 tune_test_USES := slabkit
 debug_test_USES := slabkit
 model_test_USES := slabkit
+opts_test_USES := slabkit
+layers_test_USES := slabkit
+
+# Not part of make check: long.
+SECS ?= 600
+stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test)
+	tests/alloc/stress.sh $(SECS) $(B)
+.PHONY: stress
+
+##: make stress SECS=n   storms, forks and random models of the allocator; 600 seconds

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* layers_test.c - each layer by itself: layout, pages, map, barn, sheaf sizes, kmalloc's classes. */
+#include "cmocka_all.h"
+
+#include <errno.h>
+#include <slab/slab.h>
+#include <string.h>
+
+#include "slab/barn.h"
+#include "slab/layout.h"
+#include "slab/pages.h"
+#include "slab/root.h"
+#include "slab/sheaf.h"
+
+static struct kmem_cache laid_out(unsigned int size, uint32_t cpus, slab_flags_t flags)
+{
+	struct kmem_cache_args none = { .align = 0 };
+	struct kmem_cache s = { .object_size = size, .flags = flags };
+
+	assert_int_equal(layout_set(&s, &none, cpus, 0), 0);
+	return s;
+}
+
+/* Orders that the kernel shows in /sys/kernel/slab for these sizes and CPU counts. */
+static void test_orders_are_slubs(void **state)
+{
+	(void)state;
+	assert_int_equal(laid_out(256, 2, 0).order, 0);
+	assert_int_equal(laid_out(256, 2, 0).objects, 16);
+	assert_int_equal(laid_out(512, 2, 0).order, 1);
+	assert_int_equal(laid_out(1024, 2, 0).order, 2);
+	assert_int_equal(laid_out(2048, 2, 0).order, 3);
+	assert_int_equal(laid_out(8192, 2, 0).order, 3);
+	assert_int_equal(laid_out(256, 16, 0).order, 1);
+	assert_int_equal(laid_out(64, 16, 0).order, 0);
+	assert_int_equal(laid_out(100000, 2, 0).objects, 1);
+	assert_int_equal(laid_out(20, 2, SLAB_HWCACHE_ALIGN).align, 32);
+	assert_int_equal(laid_out(65, 2, SLAB_HWCACHE_ALIGN).size, 128);
+	/* What outlives an object's being free needs a place for the link. */
+	assert_int_equal(laid_out(64, 2, SLAB_TYPESAFE_BY_RCU).size, 72);
+}
+
+static void test_pages_come_and_go(void **state)
+{
+	struct slab *a[3], *big;
+
+	(void)state;
+	root_init();
+	assert_int_equal(pages_alloc(2, BLOCK_META, a, 3), 3);
+	for (unsigned int i = 0; i < 3; i++) {
+		assert_int_equal((uintptr_t)a[i]->base % (PAGE_BYTES << 2), 0);
+		assert_ptr_equal(pages_block(slabmap_find(&root.map, a[i]->base + 5000), a[i]->base),
+				 a[i]);
+		memset(a[i]->base, 1, PAGE_BYTES << 2);
+		a[i]->next = NULL;
+		pages_free(a[i]);
+	}
+	big = pages_alloc_large(40 << 20);
+	assert_true(big->large_bytes >= 40 << 20);
+	big->base[40 << 20 >> 1] = 1;
+	big->next = NULL;
+	pages_free(big);
+	assert_null(slabmap_find(&root.map, &big));
+	pages_purge(0);
+	assert_int_equal(root.pages.dirty_bytes, 0);
+	/* Given back: the same block comes as zeroes. */
+	assert_int_equal(pages_alloc(2, BLOCK_META, a, 1), 1);
+	assert_int_equal(a[0]->base[100], 0);
+	a[0]->next = NULL;
+	pages_free(a[0]);
+}
+
+static void test_barn_bounds(void **state)
+{
+	struct kmem_cache s = { .barn_max = 4, .capacity = 6 };
+	struct barn b = { .limit = 4 };
+	static struct {
+		struct sheaf head;
+		void *slot[6];
+	} sheaves[8];
+	struct sheaf *empty;
+
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++)
+		assert_true(barn_put_full(&b, &sheaves[i].head, &empty));
+	assert_false(barn_put_full(&b, &sheaves[4].head, &empty));
+	/* Last in, first out; the empty one that pays is found again. */
+	assert_ptr_equal(barn_get_full(&b, &sheaves[5].head), &sheaves[3].head);
+	assert_true(barn_put_full(&b, &sheaves[3].head, &empty));
+	assert_ptr_equal(empty, &sheaves[5].head);
+	/* Flushes alone bring the bound down to nothing, and what is over it comes out. */
+	for (unsigned int i = 0; i < 8; i++)
+		barn_note_flush(&s, &b);
+	assert_int_equal(b.limit, 0);
+	assert_int_equal(b.nr_full, 0);
+	/* Misses bring it back. */
+	assert_false(barn_note_miss(&s, &b));
+	assert_int_equal(b.limit, 1);
+	for (unsigned int i = 0; i < 3; i++)
+		assert_false(barn_note_miss(&s, &b));
+	assert_int_equal(b.limit, 4);
+	assert_true(barn_note_miss(&s, &b));
+}
+
+static void test_sheaf_sizes(void **state)
+{
+	(void)state;
+	assert_int_equal(sheaf_default_capacity(8), 126);
+	assert_int_equal(sheaf_default_capacity(256), 126);
+	assert_int_equal(sheaf_default_capacity(512), 62);
+	assert_int_equal(sheaf_default_capacity(4096), 6);
+	assert_int_equal(sheaf_default_capacity(1 << 20), 6);
+	assert_int_equal(sheaf_bytes(126), 1024);
+	assert_int_equal(sheaf_bytes(6), 64);
+	assert_true(sheaf_default_stock(256, 126) * 126 >= 1000);
+	assert_int_equal(sheaf_default_stock(1 << 20, 6), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_orders_are_slubs),
+		cmocka_unit_test(test_pages_come_and_go),
+		cmocka_unit_test(test_barn_bounds),
+		cmocka_unit_test(test_sheaf_sizes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/* opts_test.c - SLAB_OPTIONS: what is understood, and what is passed over with one warning. */
+#include "cmocka_all.h"
+
+#include <slab/slab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slab/opts.h"
+
+static struct opts parse(const char *text)
+{
+	static char copy[256]; /* the options point into it */
+	struct opts o = { .cpus = 0 };
+
+	strcpy(copy, text);
+	opts_parse(&o, copy);
+	return o;
+}
+
+static void test_numbers_and_words(void **state)
+{
+	struct opts o = parse("percpu=lock cpus=16\tmin_order=1  sheaf_capacity=64 min_partial=9");
+
+	(void)state;
+	assert_int_equal(o.percpu, OPTS_PERCPU_LOCK);
+	assert_int_equal(o.cpus, 16);
+	assert_int_equal(o.min_order, 1);
+	assert_true(o.sheaf_capacity.given);
+	assert_int_equal(o.sheaf_capacity.value, 64);
+	assert_int_equal(o.min_partial.value, 9);
+	assert_false(o.cpu_partial.given);
+}
+
+static void test_nomerge(void **state)
+{
+	struct opts o = parse("nomerge=dm_*,xfs*");
+
+	(void)state;
+	assert_false(o.nomerge_all);
+	assert_true(opts_match(o.nomerge, "dm_io"));
+	assert_true(opts_match(o.nomerge, "xfs"));
+	assert_false(opts_match(o.nomerge, "a_dm_"));
+	assert_true(parse("nomerge").nomerge_all);
+}
+
+static void test_debug(void **state)
+{
+	struct opts o = parse("debug=ZU,dentry*,inode");
+
+	(void)state;
+	assert_int_equal(opts_debug_flags(&o, "dentry_cache"), SLAB_RED_ZONE | SLAB_STORE_USER);
+	assert_int_equal(opts_debug_flags(&o, "inode"), SLAB_RED_ZONE | SLAB_STORE_USER);
+	assert_int_equal(opts_debug_flags(&o, "inode2"), 0);
+	o = parse("debug");
+	assert_int_equal(opts_debug_flags(&o, "any"), SLAB_RED_ZONE | SLAB_POISON |
+							       SLAB_STORE_USER |
+							       SLAB_CONSISTENCY_CHECKS);
+}
+
+static void test_preset(void **state)
+{
+	struct opts o = parse("preset=2015 min_partial=9");
+
+	(void)state;
+	assert_int_equal(o.min_order, 1);
+	assert_int_equal(o.sheaf_capacity.value, 0);
+	assert_int_equal(o.cpu_partial.value, 13);
+	assert_int_equal(o.min_partial.value, 9);
+}
+
+static void test_the_rest_is_passed_over(void **state)
+{
+	struct opts o = parse("cpus=x sheaf_capacity=2000 percpu=magic min_order=9 debug=Q "
+			      "no_such=1 preset=1999 cpu_partial= min_partial=7");
+
+	(void)state;
+	assert_int_equal(o.cpus, 0);
+	assert_false(o.sheaf_capacity.given);
+	assert_int_equal(o.percpu, OPTS_PERCPU_AUTO);
+	assert_int_equal(o.min_order, 0);
+	assert_int_equal(o.debug, 0);
+	assert_false(o.cpu_partial.given);
+	assert_int_equal(o.min_partial.value, 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers_and_words), cmocka_unit_test(test_nomerge),
+		cmocka_unit_test(test_debug),		  cmocka_unit_test(test_preset),
+		cmocka_unit_test(test_the_rest_is_passed_over),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# stress.sh SECONDS BUILD - storms, forks and random models for so long, through every variant.
+set -eu
+secs=$1 tests=$2/tests/alloc
+end=$(($(date +%s) + secs))
+round=0
+while [ "$(date +%s)" -lt "$end" ]; do
+	for options in '' percpu=lock sheaf_capacity=0 sheaf_capacity=5 cpus=64; do
+		[ "$(date +%s)" -lt "$end" ] || break
+		round=$((round + 1))
+		echo "# round $round: SLAB_OPTIONS='$options', $((end - $(date +%s))) s left"
+		export SLAB_OPTIONS="$options" SLABKIT_SEED=$((round * 7919)) SLABKIT_STORM_SECS=20
+		[ "$secs" -ge 60 ] || SLABKIT_STORM_SECS=2
+		for test in storm fork model churn; do
+			CMOCKA_MESSAGE_OUTPUT=STDOUT "$tests/${test}_test"
+		done
+	done
+done
+echo "# stress: $round rounds, no fault"
