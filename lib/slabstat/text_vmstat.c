@@ -22,7 +22,7 @@ struct vmstat {
 	bool heading;		/* the line before was one */
 };
 
-static bool scan_row(const struct line *l, struct word *name, uint64_t value[COLUMNS])
+static enum text_line scan_row(const struct line *l, struct word *name, uint64_t value[COLUMNS])
 {
 	const char *end = l->text + l->len;
 	struct word w;
@@ -30,13 +30,15 @@ static bool scan_row(const struct line *l, struct word *name, uint64_t value[COL
 
 	for (int i = COLUMNS - 1; i >= 0; i--)
 		if (!word_last(l->text, &end, &w) || !word_u64(&w, &value[i]))
-			return false;
-	/* A fifth number is a row of something else. */
-	if (!word_last(l->text, &end, &w) || word_u64(&w, &ignored))
-		return false;
+			return TEXT_OTHER;
+	if (!word_last(l->text, &end, &w))
+		return TEXT_OTHER;
+	/* A fifth number is a row of something else, or of a cache whose name cannot be told. */
+	if (word_u64(&w, &ignored) || value[0] > value[1])
+		return TEXT_BAD;
 	name->text = l->text;
 	name->len = (size_t)(w.text + w.len - l->text);
-	return value[0] <= value[1];
+	return TEXT_ROW;
 }
 
 static bool is_heading(const struct line *l)
@@ -58,13 +60,15 @@ static enum text_line feed(struct text *t, const struct line *l)
 	uint64_t value[COLUMNS];
 	struct word name;
 	bool heading = vm->heading;
+	enum text_line what;
 
 	if (is_heading(l)) {
 		vm->heading = true;
 		return TEXT_MARK;
 	}
-	if (!scan_row(l, &name, value))
-		return TEXT_OTHER;
+	what = scan_row(l, &name, value);
+	if (what != TEXT_ROW)
+		return what;
 	vm->heading = false;
 	if (heading && vm->first_len == name.len && memcmp(vm->first, name.text, name.len) == 0)
 		text_begin(t, l);

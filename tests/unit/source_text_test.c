@@ -24,6 +24,20 @@ static void test_vmstat(void **state)
 	slabstat_snapshot_free(s);
 }
 
+static void test_bad_rows_of_vmstat(void **state)
+{
+	struct slabstat_snapshot *s = read_text(
+		"Cache                       Num  Total   Size  Pages\n"
+		"dentry                       36     36   1280     12\n"
+		"more in use than there is    37     36   1280     12\n"
+		"does this end in 2            1      2      3      4\n");
+
+	(void)state;
+	assert_int_equal(slabstat_snapshot_count(s), 1);
+	assert_int_equal(slabstat_snapshot_notes(s)->bad_rows, 2);
+	slabstat_snapshot_free(s);
+}
+
 static void test_loop_of_vmstat(void **state)
 {
 	struct buffer b;
@@ -49,6 +63,25 @@ static void test_loop_of_vmstat(void **state)
 	slabstat_snapshot_free(s);
 	close_text(&o);
 	free(b.text);
+}
+
+static void test_any_number_of_rows(void **state)
+{
+	static const size_t counts[] = { 1, 2, 1000, 40000 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		struct buffer b;
+		uint64_t expect = 0;
+
+		buffer_open(&b);
+		fputs("Cache                       Num  Total   Size  Pages\n", b.out);
+		for (size_t n = 0; n < counts[i]; n++) {
+			fprintf(b.out, "cache %zu.x %6zu %6zu %6u %6u\n", n, n, n + 1, 100, 40);
+			expect += n;
+		}
+		check_rows(&b, counts[i], SLABSTAT_OBJECTS, expect);
+	}
 }
 
 static void test_column_of_numbers(void **state)
@@ -156,7 +189,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vmstat),
+		cmocka_unit_test(test_bad_rows_of_vmstat),
 		cmocka_unit_test(test_loop_of_vmstat),
+		cmocka_unit_test(test_any_number_of_rows),
 		cmocka_unit_test(test_column_of_numbers),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_any_end),

@@ -191,9 +191,6 @@ static void test_any_number_of_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		struct slabstat_snapshot *s;
-		struct slabstat_sum sum = { 0 };
-		struct opened o;
 		struct buffer b;
 		uint64_t expect = 0;
 
@@ -204,19 +201,7 @@ static void test_any_number_of_rows(void **state)
 				n * 39, n, 39, n * 4, n % 20000);
 			expect += n * 39;
 		}
-		buffer_done(&b);
-		o = open_text(b.text, b.len);
-		s = read_sample(&o, 0);
-		assert_int_equal(slabstat_snapshot_count(s), counts[i]);
-		for (size_t n = 0; n < counts[i]; n++) {
-			const struct slabstat_cache *c = slabstat_snapshot_cache(s, n);
-
-			sum.sum += slabstat_cache_or(c, SLABSTAT_OBJECTS, 0);
-		}
-		assert_true(sum.sum == expect);
-		slabstat_snapshot_free(s);
-		close_text(&o);
-		free(b.text);
+		check_rows(&b, counts[i], SLABSTAT_OBJECTS, expect);
 	}
 }
 
