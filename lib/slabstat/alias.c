@@ -98,7 +98,7 @@ const struct slabstat_cache *alias_find(const struct slabstat_snapshot *s, const
 {
 	const struct alias_link *l = NULL;
 
-	if (s->count)
+	if (s->link_count && s->count)
 		l = bsearch(name, s->link, s->link_count, sizeof(*s->link), compare_link);
 	return l ? l->cache : NULL;
 }

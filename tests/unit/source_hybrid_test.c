@@ -279,7 +279,7 @@ static void test_few_files_are_opened_for_totals(void **state)
 	char rows[8192] = V21;
 
 	for (int i = 0; i < 50; i++) {
-		char name[16], row[128];
+		char name[32], row[128];
 
 		snprintf(name, sizeof(name), "cache-%d", i);
 		rootdir_cache(r, name, LAYOUT(190, 192, 21) OTHER "partial=4");

@@ -287,7 +287,7 @@ static void test_what_is_wanted_is_what_is_opened(void **state)
 
 	rootdir_file(r, "proc/version", "Linux version 6.12.117 x\n");
 	for (int i = 0; i < 10; i++) {
-		char name[16];
+		char name[32];
 
 		snprintf(name, sizeof(name), "cache-%d", i);
 		rootdir_cache(r, name, DENTRY COUNTS);
@@ -336,7 +336,7 @@ static void test_live_stops_asking_for_what_no_cache_has(void **state)
 	size_t before = 0;
 
 	for (int i = 0; i < 8; i++) {
-		char name[16];
+		char name[32];
 
 		snprintf(name, sizeof(name), "cache-%d", i);
 		rootdir_cache(r, name, DENTRY COUNTS);
