@@ -2,9 +2,10 @@
 /* field.c - fields.def as tables; see there for what each column means. */
 #include "slabstat/field.h"
 
+#include "util/name.h"
+
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #define KV(major, minor) SLABSTAT_KERNEL(major, minor)
 
@@ -76,7 +77,7 @@ const struct slabstat_field_info *slabstat_field_info(enum slabstat_field field)
 int slabstat_field_find(const char *name)
 {
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
-		if (strcasecmp(name, infos[f].id) == 0 || strcasecmp(name, infos[f].title) == 0)
+		if (name_same(name, infos[f].id) || name_same(name, infos[f].title))
 			return f;
 	}
 	return -ENOENT;

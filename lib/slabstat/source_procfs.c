@@ -10,6 +10,7 @@
 
 #include "slabstat/field.h"
 #include "slabstat/machine.h"
+#include "slabstat/slabdir.h"
 #include "slabstat/source.h"
 
 #include <errno.h>
@@ -106,6 +107,7 @@ struct procfs {
 	struct slabstat_machine machine;
 	struct sample_list samples;	/* of a text */
 	size_t at;
+	const char *why;		/* what a row lacks is absent */
 };
 
 static void procfs_close(struct slabstat_source *src)
@@ -132,6 +134,10 @@ static int open_root(struct slabstat_source *src, struct procfs *p)
 	if (fd < 0)
 		return root_error(&p->root, fd, "proc/slabinfo");
 	close(fd);
+	if (p->root.live && !p->root.slab)
+		p->why = "/proc/slabinfo does not carry it, and there is no /sys/kernel/slab";
+	else if (p->root.live && !slabdir_readable(&p->root))
+		p->why = "/proc/slabinfo does not carry it, and only root may read /sys/kernel/slab";
 	if (machine_read(&p->root, &p->arena, &p->machine))
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	return 0;
@@ -140,10 +146,12 @@ static int open_root(struct slabstat_source *src, struct procfs *p)
 static int procfs_open(struct slabstat_source *src)
 {
 	struct procfs *p = calloc(1, sizeof(*p));
+
 	if (!p)
 		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
 	src->state = p;
 	p->root.fd = -1;
+	p->why = "this /proc/slabinfo does not carry it";
 	if (!src->text)
 		return open_root(src, p);
 	if (procfs_find_samples(src->text, src->text_len, &p->samples))
@@ -151,7 +159,18 @@ static int procfs_open(struct slabstat_source *src)
 	return 0;
 }
 
-static int fill(struct slabstat_source *src, const struct procfs_table *t, const char *path,
+/* No row at all where there should be some. */
+static int refuse(struct slabstat_source *src, const struct procfs *p, unsigned long line)
+{
+	static const char why[] = "no row of /proc/slabinfo here that could be understood";
+	char *path = src->text ? NULL : root_path(&p->root, "proc/slabinfo");
+	int ret = error_set(src->h, -EINVAL, src->text ? source_label(src) : path, line, why);
+
+	free(path);
+	return ret;
+}
+
+static int fill(struct slabstat_source *src, const struct procfs *p, const struct procfs_table *t,
 		unsigned long first_line, struct slabstat_snapshot *s)
 {
 	for (size_t i = 0; i < t->count; i++) {
@@ -165,13 +184,10 @@ static int fill(struct slabstat_source *src, const struct procfs_table *t, const
 	if (t->bad_rows)
 		s->notes.first_bad_row = t->first_bad_row + first_line - 1;
 	s->machine.slub = t->slub;
-	if (t->count == 0 && t->bad_rows)
-		return error_set(src->h, -EINVAL, path, s->notes.first_bad_row,
-				 "no row of /proc/slabinfo here that could be understood");
-	return 0;
+	return t->count == 0 && t->bad_rows ? refuse(src, p, s->notes.first_bad_row) : 0;
 }
 
-static void why_absent(struct slabstat_snapshot *s)
+static void why_absent(const struct procfs *p, struct slabstat_snapshot *s)
 {
 	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
 		enum slabstat_field f = (enum slabstat_field)n;
@@ -179,7 +195,7 @@ static void why_absent(struct slabstat_snapshot *s)
 		if (s->machine.slub && field_only_slab(f))
 			snapshot_why(s, f, "only the SLAB allocator has it");
 		else if (slabstat_field_info(f)->kind != SLABSTAT_KIND_DERIVED)
-			snapshot_why(s, f, "this /proc/slabinfo does not carry it");
+			snapshot_why(s, f, p->why);
 	}
 }
 
@@ -188,7 +204,6 @@ static int procfs_source_read(struct slabstat_source *src, const struct slabstat
 {
 	struct procfs *p = src->state;
 	unsigned long first_line = 1;
-	const char *path = source_label(src);
 	struct procfs_table t;
 	int ret;
 
@@ -202,22 +217,21 @@ static int procfs_source_read(struct slabstat_source *src, const struct slabstat
 		s->wall_ns = p->samples.at[p->at].wall_ns;
 		ret = procfs_parse(&t, r.next, (size_t)(r.end - r.next), NULL);
 		if (ret)
-			return error_set(src->h, ret, path, 0, "out of memory");
+			return error_set(src->h, ret, NULL, 0, "out of memory");
 	} else {
 		ret = procfs_read(&p->root, &p->text, &t);
 		if (ret)
 			return ret;
-		path = "/proc/slabinfo";
 		if (p->root.live)
 			machine_meminfo(&p->root, &s->meminfo);
 		s->notes.syscalls = p->root.opened;
 		p->root.opened = 0;
 	}
-	ret = fill(src, &t, path, first_line, s);
+	ret = fill(src, p, &t, first_line, s);
 	procfs_free(&t);
 	if (src->spec.page_size)
 		s->machine.page_size = src->spec.page_size;
-	why_absent(s);
+	why_absent(p, s);
 	return ret;
 }
 

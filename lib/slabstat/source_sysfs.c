@@ -81,6 +81,9 @@ static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldse
 	if (ret)
 		return ret;
 	slabdir_why(&y->dir, s);
+	if (!y->dir.any && s->notes.unreadable)
+		return error_set(src->h, -EACCES, y->root.dir, 0,
+				 "no attribute here could be read; a copy is made as root");
 	if (y->root.live)
 		machine_meminfo(&y->root, &s->meminfo);
 	s->notes.syscalls = y->root.opened;

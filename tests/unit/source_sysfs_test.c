@@ -415,7 +415,8 @@ static void test_what_only_root_may_read(void **state)
 {
 	struct rootdir *r = *state;
 	struct slabstat *h = slabstat_new();
-	struct slabstat_snapshot *s = snapshot_new(SLABSTAT_SOURCE_SYSFS), *copy;
+	struct slabstat_snapshot *s = snapshot_new(SLABSTAT_SOURCE_SYSFS), *copy, *none;
+	struct slabstat_source *src;
 	struct slabstat_fieldset all = slabstat_fieldset_all();
 	bool root_user = geteuid() == 0;
 	struct slabdir d;
@@ -438,6 +439,16 @@ static void test_what_only_root_may_read(void **state)
 	assert_int_equal(quality(copy, "dentry", SLABSTAT_OBJECT_SIZE), SLABSTAT_ABSENT);
 	assert_int_equal(slabstat_snapshot_notes(copy)->unreadable, 1);
 	assert_string_equal(slabstat_snapshot_why_absent(copy, SLABSTAT_OBJECT_SIZE), "it could not be read");
+	/* A copy of which nothing can be read is an error, not a list of unknowns. */
+	snprintf(path, sizeof(path), "%s/sys/kernel/slab/dentry/objects", r->path);
+	if (root_user)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod(path, 0), 0);
+	if (root_user)
+		assert_int_equal(seteuid(65534), 0);
+	assert_int_equal(slabstat_source_open(h, &(struct slabstat_spec){ .root = r->path }, &src), 0);
+	assert_int_equal(slabstat_source_read(src, NULL, &none), -EACCES);
+	slabstat_source_close(src);
 	if (root_user)
 		assert_int_equal(seteuid(0), 0);
 	slabdir_close(&d);

@@ -169,9 +169,9 @@ struct slabstat_spec {
 };
 
 /*
- * slabstat_source_open - *returns owned* source in *source. Errors: -ENOENT, -EACCES and other
- * errors of the file system; -EINVAL where the kind cannot be told or does not fit the content;
- * -EPERM where only root may read.
+ * slabstat_source_open - *returns owned* source in *source; it borrows the handle. Errors: -ENOENT
+ * and other errors of the file system; -EACCES where only root may read; -EINVAL where the kind
+ * cannot be told or does not fit the content.
  */
 SLABSTAT_API int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
 				      struct slabstat_source **source);
@@ -366,7 +366,7 @@ struct slabstat_notes {
 	size_t repeats;		/* caches with the name of one before: real ones, or samples of one in a file */
 	size_t links;		/* symbolic links seen (aliases, before any selection) */
 	uint64_t read_ns;	/* what the read itself took */
-	size_t syscalls;	/* files opened for it */
+	size_t syscalls;	/* files opened for it, each by an open, a read and a close */
 };
 SLABSTAT_API const struct slabstat_notes *
 slabstat_snapshot_notes(const struct slabstat_snapshot *snapshot);
