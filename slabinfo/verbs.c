@@ -7,6 +7,7 @@
 const struct verb *const verbs[] = {
 	&verb_record,
 	&verb_mark,
+	&verb_report,
 	&verb_tune,
 	NULL
 };
