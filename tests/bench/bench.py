@@ -98,7 +98,7 @@ def print_text(args, everyone, results, tick_hz, load, rows):
     noise = report.middle_spread(results)
     print("\nspread, IQR / median, in the middle of all tick figures: " +
           ", ".join("%s %.0f %%" % (n, 100 * s) for n, s in noise.items()))
-    goals.print_goals(sys.stdout, rows)
+    goals.print_goals(sys.stdout, rows, not args.groups)
     for name, test, text in results.failures:
         print("FAILED: %s: %s: %s" % (name, test, text))
 

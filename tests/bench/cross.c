@@ -40,6 +40,7 @@ struct cross {
 	size_t n_objects;
 	size_t count;
 	uint64_t sum;
+	pthread_barrier_t ready;
 	bool disturbed;	      /* the consumer was preempted in the last round */
 	atomic_uint begun;    /* rounds that the producer began */
 	atomic_uint finished; /* rounds that the consumer finished */
@@ -97,6 +98,7 @@ static void *run_consumer(void *arg)
 
 	pin_to(1);
 	pool_thread_init(x->pool);
+	pthread_barrier_wait(&x->ready);
 	for (;;) {
 		long preemptions = count_preemptions();
 
@@ -140,6 +142,8 @@ static void time_cross(const struct worker *w, struct cross *x, const char *kind
 		wanted = 64;
 	if (pthread_create(&thread, NULL, run_consumer, x) != 0)
 		die("no thread");
+	/* Until then it is on this CPU, where spinning might keep it from ever leaving. */
+	pthread_barrier_wait(&x->ready);
 	for (size_t i = 0; i < 8; i++)
 		time_round(x, &good);
 	for (size_t i = 0; i < 4 * wanted && n < wanted; i++) {
@@ -166,6 +170,7 @@ int bench_cross(const struct worker *w, char **args)
 		die("a producer and a consumer need two CPUs");
 	x.pool = make_pool(w, "bench_cross", 4 * RING_SLOTS);
 	x.ring = map_array(sizeof(*x.ring));
+	pthread_barrier_init(&x.ready, NULL, 2);
 	time_cross(w, &x, "pool");
 	x.objects = map_pointers(w, x.n_objects);
 	for (size_t i = 0; i < x.n_objects; i++)

@@ -132,9 +132,12 @@ class Goals:
         return self.rows
 
 
-def print_goals(out, rows):
+def print_goals(out, rows, whole):
+    """whole: every group ran, so that what was not measured is worth a line."""
     print("\ngoals: median (interquartile range) against the limit", file=out)
     for g in rows:
+        if g["measured"] is None and not whole:
+            continue
         if g["measured"] is None:
             verdict, figure = "not measured", "-"
         else:
