@@ -302,6 +302,9 @@ void screen_suspend(struct screen *s)
 
 void screen_resume(struct screen *s)
 {
+	/* Stopped without a warning, the shell's modes are in force: take the terminal as if anew. */
+	if (!s->away)
+		endwin();
 	s->away = false;
 	clearok(stdscr, TRUE);
 	refresh();
