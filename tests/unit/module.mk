@@ -5,6 +5,6 @@ $(foreach t,$(wildcard tests/unit/*_test.c),$(eval $(basename $(notdir $(t)))_US
 job_test_SRCS := slabinfo/job.c
 job_test_CFLAGS := -Islabinfo
 $(foreach t,tunedir journal plan undo,$(eval $(t)_test_SRCS := tests/unit/slabtree.c))
-$(foreach t,root source_sysfs source_procfs source_hybrid machine,$(eval $(t)_test_SRCS := tests/unit/rootdir.c))
+$(foreach t,root source_sysfs source_procfs source_hybrid machine trees,$(eval $(t)_test_SRCS := tests/unit/rootdir.c))
 advice_test_SRCS := slabinfo/advice.c
 advice_test_CFLAGS := -Islabinfo
