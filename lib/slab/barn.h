@@ -25,9 +25,9 @@ struct barn {
 	uint16_t nr_full, nr_empty;
 	struct sheaf *full, *empty; /* linked by next, last in first out */
 	uint16_t limit;		    /* full sheaves it may hold at present */
-	uint16_t flushes; /* sheaves flushed to slabs since the last refill */
-	uint16_t misses;  /* sheaves filled from slabs since the last flush */
-	uint16_t stride;  /* sheaves that the next theft takes */
+	uint16_t flushes;	    /* sheaves flushed to slabs since the last refill */
+	uint16_t misses;	    /* sheaves filled from slabs since the last flush */
+	uint16_t stride;	    /* sheaves that the next theft takes */
 };
 
 /* barn_get_full - a full sheaf for an empty one (taken when a sheaf is returned); else NULL. */

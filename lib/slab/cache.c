@@ -60,7 +60,6 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 		s->barn_max = sheaf_default_stock(s->size, s->capacity);
 }
 
-
 /*
  * Memory for a cache and, behind it, its name, in a block of its own. Blocks begin at page borders: the cache is moved up by
  * some lines, others for each cache, so that the hot lines of caches do not all fall on the same
@@ -132,7 +131,7 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 	if (err)
 		return err;
 	s->min_partial = root.opts.min_partial.given ? root.opts.min_partial.value
-						    : choose_min_partial(s->size);
+						     : choose_min_partial(s->size);
 	s->mergeable = merge_allowed(s->name, a, flags);
 	set_sheaves(s, a);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {

@@ -30,7 +30,7 @@ struct cpu_block {
 	struct sheaf *main;
 	union {
 		struct sheaf *spare; /* full or empty */
-		struct slab *slab;   /* without sheaves: the CPU's slab, and in slabs partial ones */
+		struct slab *slab; /* without sheaves: the CPU's slab, and in slabs partial ones */
 	};
 	union {
 		uint32_t spare_n;
@@ -70,14 +70,14 @@ _Static_assert(offsetof(struct cpu_block, bounds) == 48 && offsetof(struct cpu_b
 	       "layout that the fast path knows");
 
 enum cpu_stat {
-	STAT_ALLOC_REFILL,  /* sheaves filled from slabs */
-	STAT_ALLOC_BYPASS,  /* objects allocated from slabs, round the sheaves */
-	STAT_FREE_FLUSH,    /* sheaves emptied into slabs */
-	STAT_FREE_BYPASS,   /* objects freed to slabs, round the sheaves */
-	STAT_SHEAF_SWAP,    /* main and spare exchanged */
-	STAT_BARN_GET,	    /* full sheaves from the barn */
-	STAT_BARN_PUT,	    /* full sheaves to the barn */
-	STAT_BARN_STEAL,    /* full sheaves from other CPUs' barns */
+	STAT_ALLOC_REFILL, /* sheaves filled from slabs */
+	STAT_ALLOC_BYPASS, /* objects allocated from slabs, round the sheaves */
+	STAT_FREE_FLUSH,   /* sheaves emptied into slabs */
+	STAT_FREE_BYPASS,  /* objects freed to slabs, round the sheaves */
+	STAT_SHEAF_SWAP,   /* main and spare exchanged */
+	STAT_BARN_GET,	   /* full sheaves from the barn */
+	STAT_BARN_PUT,	   /* full sheaves to the barn */
+	STAT_BARN_STEAL,   /* full sheaves from other CPUs' barns */
 };
 
 /* A memory node: the partial slabs of its CPUs (see cpu_block.partial) and what they add up to. */
@@ -101,8 +101,8 @@ struct kmem_cache {
 	bool sheafless;
 	bool mergeable; /* others may become aliases of it */
 	bool debug;	/* watches its objects: see debug.h */
-	uint32_t left; /* bytes of the zone before an object */
-	uint64_t key; /* that links are masked with */
+	uint32_t left;	/* bytes of the zone before an object */
+	uint64_t key;	/* that links are masked with */
 	void (*ctor)(void *object);
 
 	/* Nodes, barns, sheaves. */

@@ -73,14 +73,13 @@ static void check_slab(struct slab *slab, void *arg)
 		return;
 	t->slabs++;
 	t->partial += slab->listed;
-	free = walk_freelist(t, slab,
-			     w.head ? (uintptr_t)link_object(s, slab, w.head - 1U) : 0);
+	free = walk_freelist(t, slab, w.head ? (uintptr_t)link_object(s, slab, w.head - 1U) : 0);
 	free += s->objects - slab->fresh;
 	if (free + w.inuse != s->objects)
 		fault(t, slab->base, "slab's count of objects in use is wrong");
 	if (!w.frozen && !slab->listed != (w.inuse == s->objects))
-		fault(t, slab->base, slab->listed ? "full slab on the partial list"
-						  : "partial slab on no list");
+		fault(t, slab->base,
+		      slab->listed ? "full slab on the partial list" : "partial slab on no list");
 	t->free += free;
 	if (s->debug)
 		check_used(t, slab);

@@ -64,7 +64,8 @@ bool cpu_register(void)
 /* On one CPU, or with EVERY_CPU on all. */
 static void restart_sequences(unsigned int cpu)
 {
-	if (cpu == EVERY_CPU || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, (int)cpu))
+	if (cpu == EVERY_CPU ||
+	    membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, (int)cpu))
 		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, 0, 0);
 }
 #else

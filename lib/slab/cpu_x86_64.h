@@ -15,6 +15,7 @@
 #ifndef SLABKIT_SLAB_CPU_X86_64_H
 #define SLABKIT_SLAB_CPU_X86_64_H
 
+/* clang-format off: it takes strings with operands between for one long expression */
 #define CPU_HAS_SEQUENCES 1
 
 #define CS_STRING_(x) #x

@@ -20,7 +20,7 @@ static uint32_t partial_slabs(const struct kmem_cache *s)
 	return (2 * peek(s->cpu_partial) + s->objects - 1) / s->objects;
 }
 
-/* ---- allocation ------------------------------------------------------------------------------- */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
 static void *pop(struct kmem_cache *s, struct cpu_block *b)
 {
@@ -161,7 +161,7 @@ size_t cpuslab_take(struct kmem_cache *s, void **p, size_t n)
 	return got;
 }
 
-/* ---- free ------------------------------------------------------------------------------------- */
+/* ---- free ------------------------------------------------------------------------------------ */
 
 /* A slab that was full is frozen now and ours to keep. */
 static void keep_partial(struct kmem_cache *s, struct slab *slab)

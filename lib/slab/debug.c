@@ -55,8 +55,9 @@ static size_t describe_track(const struct track *t, const char *did, char *text,
 		symbol = info.dli_sname;
 		off = (const char *)t->caller - (const char *)info.dli_saddr;
 	}
-	len = snprintf(text, size, "slabkit:   %s at %p (%s+%#tx) by thread %llu, at %llu.%06llu s\n",
-		       did, t->caller, symbol, off, (unsigned long long)t->thread,
+	len = snprintf(text, size,
+		       "slabkit:   %s at %p (%s+%#tx) by thread %llu, at %llu.%06llu s\n", did,
+		       t->caller, symbol, off, (unsigned long long)t->thread,
 		       (unsigned long long)(t->when_ns / 1000000000),
 		       (unsigned long long)(t->when_ns % 1000000000 / 1000));
 	return len < 0 ? 0 : (size_t)len < size ? (size_t)len : size - 1;
@@ -69,10 +70,11 @@ size_t debug_describe(const struct kmem_cache *s, const void *object, char *text
 	if (!(s->flags & SLAB_STORE_USER))
 		return 0;
 	len = describe_track(track_of(s, object, TRACK_ALLOC), "allocated", text, size);
-	return len + describe_track(track_of(s, object, TRACK_FREE), "freed", text + len, size - len);
+	return len +
+	       describe_track(track_of(s, object, TRACK_FREE), "freed", text + len, size - len);
 }
 
-/* ---- zones and poison ------------------------------------------------------------------------- */
+/* ---- zones and poison ------------------------------------------------------------------------ */
 
 static const unsigned char *first_other(const unsigned char *p, int value, size_t n)
 {
@@ -109,8 +111,8 @@ static bool hurt(const struct kmem_cache *s, const void *object, const unsigned 
 {
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s: byte %td is %#x", what, at - (const unsigned char *)object,
-		 *at);
+	snprintf(text, sizeof(text), "%s: byte %td is %#x", what,
+		 at - (const unsigned char *)object, *at);
 	report_misuse(s, object, text);
 	return false;
 }
@@ -161,7 +163,7 @@ void debug_new_slab(struct kmem_cache *s, struct slab *slab)
 	}
 }
 
-/* ---- allocation and free ---------------------------------------------------------------------- */
+/* ---- allocation and free --------------------------------------------------------------------- */
 
 void *debug_alloc(struct kmem_cache *s, const void *caller)
 {

@@ -21,7 +21,7 @@
 
 #include "cache.h"
 
-#define DEBUG_FLAGS                                                                                \
+#define DEBUG_FLAGS \
 	((slab_flags_t)(SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS))
 
 /* Who did something to an object, kept in its slot. */

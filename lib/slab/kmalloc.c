@@ -14,7 +14,7 @@
 #include "root.h"
 #include "slab.h"
 
-static const uint16_t class_size[KMALLOC_CLASSES] = { 8,   16,  32,  64,   96,   128, 192,
+static const uint16_t class_size[KMALLOC_CLASSES] = { 8,   16,	32,   64,   96,	  128, 192,
 						      256, 512, 1024, 2048, 4096, 8192 };
 /* By (size - 1) / 8 for sizes up to 192. */
 static const uint8_t small_class[24] = { 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4,
@@ -116,15 +116,13 @@ void *kcalloc(size_t n, size_t size, gfp_t gfp)
 	return allocate_array(n, size, gfp | __GFP_ZERO);
 }
 
-
 /* The block that p starts or lies in; NULL for an address that is not ours. */
 static struct slab *find_block(const void *p)
 {
 	struct chunk *c = slabmap_find(&root.map, p);
 	struct slab *slab = c ? pages_block(c, p) : NULL;
 
-	if (!slab || (slab->kind != BLOCK_SLAB &&
-		      (slab->kind != BLOCK_LARGE || p != slab->base))) {
+	if (!slab || (slab->kind != BLOCK_SLAB && (slab->kind != BLOCK_LARGE || p != slab->base))) {
 		report_misuse(NULL, p, "address that is no object");
 		return NULL;
 	}

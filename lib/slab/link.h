@@ -63,8 +63,7 @@ static inline uint32_t link_index(const struct kmem_cache *s, const struct slab 
 			  32);
 }
 
-static inline void *link_object(const struct kmem_cache *s, const struct slab *slab,
-				uint32_t index)
+static inline void *link_object(const struct kmem_cache *s, const struct slab *slab, uint32_t index)
 {
 	return slab->base + (size_t)index * s->size;
 }

@@ -8,8 +8,8 @@
 #include "peek.h"
 #include "root.h"
 
-#define NEVER_MERGE                                                                                \
-	(SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS |                 \
+#define NEVER_MERGE                                                                \
+	(SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS | \
 	 SLAB_TYPESAFE_BY_RCU | SLAB_NO_MERGE)
 #define SAME_MERGE (SLAB_RECLAIM_ACCOUNT | SLAB_ACCOUNT)
 

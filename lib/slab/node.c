@@ -172,7 +172,7 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 	slab_release(empty);
 }
 
-/* ---- caches without sheaves ------------------------------------------------------------------- */
+/* ---- caches without sheaves ------------------------------------------------------------------ */
 
 void node_note_new(struct kmem_cache *s, struct slab *slab)
 {

@@ -122,14 +122,10 @@ static bool set_preset(struct opts *o, char *value)
 }
 
 static const struct option options[] = {
-	{ "percpu", set_percpu },
-	{ "cpus", set_cpus },
-	{ "min_order", set_min_order },
-	{ "sheaf_capacity", set_sheaf_capacity },
-	{ "min_partial", set_min_partial },
-	{ "cpu_partial", set_cpu_partial },
-	{ "nomerge", set_nomerge },
-	{ "debug", set_debug },
+	{ "percpu", set_percpu },	    { "cpus", set_cpus },
+	{ "min_order", set_min_order },	    { "sheaf_capacity", set_sheaf_capacity },
+	{ "min_partial", set_min_partial }, { "cpu_partial", set_cpu_partial },
+	{ "nomerge", set_nomerge },	    { "debug", set_debug },
 	{ "preset", set_preset },
 };
 

@@ -25,15 +25,15 @@ struct opts_number {
 
 struct opts {
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
-	uint32_t cpus;		 /* cpus=N: CPUs that slab orders are chosen for; 0: this machine's */
-	uint32_t min_order;	 /* min_order=N: of slabs, where objects fit */
+	uint32_t cpus;	    /* cpus=N: CPUs that slab orders are chosen for; 0: this machine's */
+	uint32_t min_order; /* min_order=N: of slabs, where objects fit */
 	struct opts_number sheaf_capacity; /* for caches that leave it open; 0: no sheaves */
 	struct opts_number min_partial;
 	struct opts_number cpu_partial;
-	bool nomerge_all;	     /* nomerge */
-	const char *nomerge;	     /* nomerge=PATTERN,...: caches that are never merged */
-	uint32_t debug;		     /* debug=FZPU[,PATTERN,...]: SLAB_* flags ... */
-	const char *debug_patterns;  /* ... for these caches; NULL: for all */
+	bool nomerge_all;	    /* nomerge */
+	const char *nomerge;	    /* nomerge=PATTERN,...: caches that are never merged */
+	uint32_t debug;		    /* debug=FZPU[,PATTERN,...]: SLAB_* flags ... */
+	const char *debug_patterns; /* ... for these caches; NULL: for all */
 };
 
 /* opts_parse - text into o, which holds the defaults. Cuts text up and keeps pointers into it. */

@@ -17,12 +17,12 @@
  * blocks that were given back had to be faulted in again, and is halved when one giving back
  * follows another with no such fault between them.
  */
-#define FLOOR_MIN   ((uint64_t)256 << 10)
-#define FLOOR_MAX   ((uint64_t)64 << 20)
-#define RANGES	    128 /* given back in one call */
-#define USED_SHARE  16 /* and one in sixteen of the bytes in use */
+#define FLOOR_MIN  ((uint64_t)256 << 10)
+#define FLOOR_MAX  ((uint64_t)64 << 20)
+#define RANGES	   128 /* given back in one call */
+#define USED_SHARE 16  /* and one in sixteen of the bytes in use */
 /* linux/pidfd.h has it as PIDFD_SELF_THREAD_GROUP, from 6.15 on. */
-#define PIDFD_SELF_PROCESS (-10001)
+#define PIDFD_SELF_PROCESS   (-10001)
 #define HEADER_BYTES(blocks) (sizeof(struct chunk) + (size_t)(blocks) * sizeof(struct slab))
 
 _Static_assert(sizeof(struct slab) == 64, "one line a descriptor");

@@ -65,7 +65,7 @@ struct slab {
 	uint8_t kind;
 	uint8_t order;
 	uint8_t node;
-	uint8_t listed; /* on its node's partial list */
+	uint8_t listed;	    /* on its node's partial list */
 	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
 	uint64_t pad;
 };
@@ -97,7 +97,7 @@ struct pages {
 	uint64_t used_bytes;
 	uint64_t dirty_bytes;
 	uint64_t mapped_bytes;
-	uint64_t floor;	/* dirty bytes kept in any case: see pages.c */
+	uint64_t floor; /* dirty bytes kept in any case: see pages.c */
 	bool gave_back; /* the last event was a giving back, not a fault after one */
 };
 

@@ -8,10 +8,10 @@
 #ifndef SLABKIT_SLAB_PEEK_H
 #define SLABKIT_SLAB_PEEK_H
 
-#define peek(word)	 __atomic_load_n(&(word), __ATOMIC_RELAXED)
+#define peek(word)	  __atomic_load_n(&(word), __ATOMIC_RELAXED)
 #define poke(word, value) __atomic_store_n(&(word), (value), __ATOMIC_RELAXED)
 #define poke_add(word, n) poke(word, (word) + (n))
 #define poke_sub(word, n) poke(word, (word) - (n))
-#define bump(word, n)	 ((void)__atomic_fetch_add(&(word), (n), __ATOMIC_RELAXED))
+#define bump(word, n)	  ((void)__atomic_fetch_add(&(word), (n), __ATOMIC_RELAXED))
 
 #endif

@@ -36,8 +36,8 @@ void report_misuse(const struct kmem_cache *s, const void *object, const char *w
 	int len;
 
 	if (s)
-		len = snprintf(text, sizeof(text), "slabkit: %s: cache %s (size %u), object %p\n", what,
-			       s->name, s->object_size, object);
+		len = snprintf(text, sizeof(text), "slabkit: %s: cache %s (size %u), object %p\n",
+			       what, s->name, s->object_size, object);
 	else
 		len = snprintf(text, sizeof(text), "slabkit: %s: object %p\n", what, object);
 	if (s && s->debug && len > 0 && len < REPORT_SIZE && slab_holds(s, object))
@@ -52,9 +52,10 @@ void report_leak(struct kmem_cache *s, unsigned long long objects)
 {
 	int (*hook)(const char *) = __atomic_load_n(&root.report_hook, __ATOMIC_ACQUIRE);
 	char text[REPORT_SIZE];
-	int len = snprintf(text, sizeof(text),
-			   "slabkit: cache %s destroyed with %llu objects in use; their slabs stay\n",
-			   s->name, objects);
+	int len =
+		snprintf(text, sizeof(text),
+			 "slabkit: cache %s destroyed with %llu objects in use; their slabs stay\n",
+			 s->name, objects);
 
 	if (len > 0 && len < REPORT_SIZE)
 		len += (int)check_describe_used(s, text + len, sizeof(text) - (size_t)len);

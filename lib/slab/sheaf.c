@@ -230,7 +230,8 @@ static size_t give_sheaves(struct kmem_cache *s, struct cpu_block *b, void **p, 
 	unsigned int want = (unsigned int)(n / s->capacity), got;
 
 	got = barn_take_empty(&b->barn, &chain, want);
-	while (got < want && got + peek(b->barn.nr_full) < peek(b->barn.limit) && (sh = sheaf_new(s, b))) {
+	while (got < want && got + peek(b->barn.nr_full) < peek(b->barn.limit) &&
+	       (sh = sheaf_new(s, b))) {
 		sh->next = chain;
 		chain = sh;
 		got++;

@@ -1,6 +1,115 @@
 // SPDX-License-Identifier: MIT
 /*
- * slab.c - one slab.
+ * slab.c - one slab; and, here at the head, the theory of the allocator.
+ *
+ * VOCABULARY
+ *
+ *	object	what the user gets: size bytes at a fixed place in a slab
+ *	slab	a block of 4 KiB << order, cut into objects of one cache; its descriptor (struct slab)
+ *		lies in the header of the chunk, never among objects
+ *	chunk	4 MiB of address space, cut into blocks of one order (pages.h)
+ *	sheaf	an array of pointers to free objects that moves as a whole (sheaf.h)
+ *	barn	a CPU's stock of full and empty sheaves (barn.h)
+ *	block	a CPU's part of a cache: main and spare sheaf, barn, list of partial slabs (cache.h)
+ *	node	the partial slabs of all CPUs and what they add up to, under one lock (node.h)
+ *	home	the CPU whose partial list a slab joins: the one that made it
+ *	drain	taking everything out of every CPU's block, while others go on
+ *
+ * LAYERS. Calls go down only, and each step names the one lock that may be taken on it:
+ *
+ *	alloc, bulk, kmalloc
+ *	   |  restartable sequence, or the block's lock (cpu.h)
+ *	sheaf, cpuslab			main and spare; without sheaves, the CPU's slab
+ *	   |  barn lock
+ *	barn				whole sheaves
+ *	   |  node lock
+ *	node, detached, slab		freelists
+ *	   |  pages lock
+ *	pages, slabmap			mmap, munmap, madvise
+ *
+ * LIFE OF AN OBJECT. Never used, it is a place behind slab.fresh. Allocated, it goes from the slab
+ * into a sheaf (a whole sheaf is filled at once) and from there to the user. Freed, it goes into the
+ * main sheaf of the CPU that frees, whoever allocated it. Full sheaves go to the barn and come back
+ * from there; only when the barn is full, or empty, are slabs touched. A flushed object is chained
+ * with others of its slab while the freeing thread still owns it (detached.h), and the chain goes
+ * into the slab in one step. An object is written by the allocator only in a slab: its link, masked.
+ * Objects with a constructor, and SLAB_TYPESAFE_BY_RCU ones, have the link behind them.
+ *
+ * STATES OF A SLAB. inuse counts the objects that are not on its freelist nor never used.
+ *
+ *	state		inuse		listed	frozen	who may change it
+ *	new		0		no	no	its maker
+ *	partial		< objects	yes	no	holder of the node lock; without sheaves also
+ *							whoever puts an object into it
+ *	full		= objects	no	no	the same
+ *	empty, kept	0		yes	no	the same; nr_partial <= min_partial
+ *	empty, leaving	0		no	no	holder of the node lock, then the pages layer
+ *	CPU's own	= objects	no	yes	the block's owner; others add to its freelist
+ *	CPU partial	< objects	no	yes	the same
+ *
+ * The last two exist only in caches without sheaves. There the word {head, inuse, frozen, seq} is
+ * changed by compare-exchange, and by the rule: a step that makes a slab join or leave the node's
+ * list is taken with the node lock held, or makes the slab frozen and so its taker's. seq differs for
+ * each state, so an exchange never mistakes an old state for the same one come again.
+ *
+ * LOCK ORDER. Ranks grow downwards; builds with SLABKIT_DEBUG stop at the first lock taken out of
+ * order (lock.h).
+ *
+ *	1 root		list of caches, names, making a cache
+ *	2 drain		one drain of a cache at a time
+ *	3 block		one CPU's sheaves; taken by trying, never waited for but in a drain or a fork
+ *	4 barn		one at a time, also in a theft
+ *	5 node		no user's code (constructors, hooks) runs under it
+ *	6 pages		mapping runs under it, giving back does not
+ *
+ * CPU MIGRATION. Right by construction, not by luck: everything a thread does to a block is either
+ * one restartable sequence, which commits by a single store or is run anew from its start after any
+ * preemption, migration or signal; or done as owner of the block's lock, which stays with the
+ * thread, wherever it runs, until it gives it back. Between the two a thread holds nothing but the
+ * object in its hand. Why no stale count can be committed is told in cpu.h. A thread that meets an
+ * owned block goes round it to the node: nobody waits for a preempted owner.
+ *
+ * THREAD EXIT leaves nothing behind, because nothing belongs to a thread. A thread that dies as
+ * owner of a block (cancelled, or a longjmp out of a signal handler) leaves that block owned: the
+ * CPU then works without its sheaves, and drains give it up after two seconds.
+ *
+ * REMOTE FREE. There is none: a free fills the freeing CPU's sheaf. If CPU A only allocates and B
+ * only frees, B's barn fills and A's runs dry; after a barn's worth of misses in a row A takes full
+ * sheaves from B's barn for empty ones, 1, 2, 4 ... 16 at a time, back to 1 at its next flush. Not
+ * sooner: two CPUs that each allocate and free in waves would trade objects for ever, and share the
+ * cache lines of both. What B flushes goes to the objects' home lists, where A looks first.
+ *
+ * MEMORY RETURN is decided on the way of the free that crosses a bound; no thread, no timer.
+ *	barn	holds what its limit allows; a flow of frees alone halves the limit down to nothing,
+ *		misses double it again (barn.h)
+ *	node	keeps empty slabs while it has no more than min_partial partial ones
+ *	pages	keeps free pages up to a floor and a sixteenth of those in use; the floor grows
+ *		when returned pages are soon needed again (pages.c)
+ *
+ * FORK. The forking thread takes every lock there is, in rank order, blocks included, so that the
+ * child finds every layer at rest (fork.c). Sequences that other threads were in left no trace.
+ *
+ * FAILURE. Memory comes from one place, pages_alloc, and its NULL goes up through every layer; what
+ * a layer had got till then it keeps, consistent. A CPU that gets no memory for sheaves works
+ * without. Bulk allocation gives back what it had and returns 0. Misuse ends in report_misuse, and
+ * if the hook lets the program live, the object in question is left alone for good.
+ *	seen always, on the slow path: an address that is no object's start, the wrong cache, an
+ *		object that is free in its slab already (its link reads as one), a damaged link
+ *	seen in caches that watch (debug.h): the same at once, and overruns, use after free, owners
+ *
+ * STATISTICS (stats.c) are sums over CPUs of words that each have one writer at a time, or are
+ * written under a lock; nothing is walked. Each is true for a moment; together they are exact when
+ * nobody is at work, and total = in use + in sheaves + in barns + free in slabs always holds by
+ * definition of "in use".
+ *
+ * IF YOU CHANGE
+ *	the layout of cpu_block		the sequences of each machine know it; cache.h asserts it
+ *	what the fast path loads	bounds before n before main: cpu.h says why
+ *	a sheaf's fields		sheaf_bytes, and the power of two with the header
+ *	a capacity at run time		only with every block of the cache in one hand (tune.c)
+ *	when a slab joins or leaves a list	the table above; check.c walks it, model_test runs it
+ *	the order of locks		lock.h, and fork.c takes them all
+ *	anything at all			make check in every variant, make stress
  */
 #include "slab.h"
 
@@ -11,7 +120,7 @@
 #include "report.h"
 #include "root.h"
 
-/* ---- making and releasing --------------------------------------------------------------------- */
+/* ---- making and releasing -------------------------------------------------------------------- */
 
 static void construct(struct kmem_cache *s, struct slab *slab)
 {
@@ -57,7 +166,7 @@ void slab_release(struct slab *chain)
 		pages_free(chain);
 }
 
-/* ---- the freelist ----------------------------------------------------------------------------- */
+/* ---- the freelist ---------------------------------------------------------------------------- */
 
 static void *first_free(struct kmem_cache *s, const struct slab *slab, union slab_word w)
 {
@@ -226,5 +335,6 @@ bool slab_holds(const struct kmem_cache *s, const void *object)
 	const struct slab *slab = slab_find(&root.map, object);
 
 	return slab && slab->cache == s &&
-	       link_index(s, slab, object) * s->size == (uint32_t)((const char *)object - slab->base);
+	       link_index(s, slab, object) * s->size ==
+		       (uint32_t)((const char *)object - slab->base);
 }

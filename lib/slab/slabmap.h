@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHUNK_SHIFT	 22
-#define CHUNK_BYTES	 ((size_t)1 << CHUNK_SHIFT)
+#define CHUNK_SHIFT	  22
+#define CHUNK_BYTES	  ((size_t)1 << CHUNK_SHIFT)
 #define SLABMAP_LEAF_BITS 13
 #define SLABMAP_ROOT_BITS 13 /* 48 bits of address in all */
 

@@ -24,7 +24,7 @@ static void check(void **p, size_t n, long first)
 
 static void test_every_count(void **state)
 {
-	static const size_t counts[] = { 1,  2,  3,  5,	 13, 30,  31,  32,  61,	 62,
+	static const size_t counts[] = { 1,  2,	 3,   5,   13,	30,  31,  32,	61,   62,
 					 63, 64, 100, 124, 125, 186, 250, 1000, 1500, MAX };
 	struct kmem_cache *s = kmem_cache_create("bulk", 32, 0, SLAB_NO_MERGE, NULL);
 	void **p = calloc(MAX, sizeof(*p)), **q = calloc(MAX, sizeof(*q));
@@ -37,7 +37,8 @@ static void test_every_count(void **state)
 
 			assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, n, p), n);
 			mark(p, n, 1);
-			assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL | __GFP_ZERO, n, q), n);
+			assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL | __GFP_ZERO, n, q),
+					 n);
 			for (size_t k = 0; k < n; k++)
 				assert_int_equal(*(long *)q[k], 0);
 			mark(q, n, 100000);
@@ -64,10 +65,10 @@ static void test_holes_and_mixed_caches(void **state)
 			p[i] = i % 7 ? kmem_cache_alloc(a, GFP_KERNEL) : NULL;
 		kmem_cache_free_bulk(a, 300, p);
 		for (unsigned int i = 0; i < 300; i++)
-			p[i] = i % 11 == 0	? NULL
-			       : i % 5 == 0	? kmalloc(i * 100, GFP_KERNEL)
-			       : i % 3		? kmem_cache_alloc(a, GFP_KERNEL)
-						: kmem_cache_alloc(b, GFP_KERNEL);
+			p[i] = i % 11 == 0  ? NULL
+			       : i % 5 == 0 ? kmalloc(i * 100, GFP_KERNEL)
+			       : i % 3	    ? kmem_cache_alloc(a, GFP_KERNEL)
+					    : kmem_cache_alloc(b, GFP_KERNEL);
 		kfree_bulk(300, p);
 	}
 	assert_destroys(a);

@@ -51,8 +51,8 @@ static void test_create_refuses(void **state)
 	refused("huge", 1U << 30, (struct kmem_cache_args){ 0 });
 	refused("align", 8, (struct kmem_cache_args){ .align = 24 });
 	refused("copy", 8, (struct kmem_cache_args){ .useroffset = 4, .usersize = 8 });
-	refused("link", 16, (struct kmem_cache_args){ .use_freeptr_offset = true,
-						       .freeptr_offset = 12 });
+	refused("link", 16,
+		(struct kmem_cache_args){ .use_freeptr_offset = true, .freeptr_offset = 12 });
 	refused("sheaf", 16, (struct kmem_cache_args){ .sheaf_capacity = SLAB_SHEAF_MAX + 1 });
 }
 

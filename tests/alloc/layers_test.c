@@ -49,8 +49,8 @@ static void test_pages_come_and_go(void **state)
 	assert_int_equal(pages_alloc(2, BLOCK_META, a, 3), 3);
 	for (unsigned int i = 0; i < 3; i++) {
 		assert_int_equal((uintptr_t)a[i]->base % (PAGE_BYTES << 2), 0);
-		assert_ptr_equal(pages_block(slabmap_find(&root.map, a[i]->base + 5000), a[i]->base),
-				 a[i]);
+		assert_ptr_equal(
+			pages_block(slabmap_find(&root.map, a[i]->base + 5000), a[i]->base), a[i]);
 		memset(a[i]->base, 1, PAGE_BYTES << 2);
 		a[i]->next = NULL;
 		pages_free(a[i]);

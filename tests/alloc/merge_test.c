@@ -63,7 +63,8 @@ static void test_unlike_caches_stay_apart(void **state)
 	      kmem_cache_create("m2", 1040, 0, SLAB_TYPESAFE_BY_RCU, NULL));
 	apart(kmem_cache_create("m1", 1040, 0, 0, NULL),
 	      kmem_cache_create("m2", 1040, 0, 0, nothing));
-	apart(kmem_cache_create("m1", 1040, 0, 0, NULL), kmem_cache_create("m2", 1040, 64, 0, NULL));
+	apart(kmem_cache_create("m1", 1040, 0, 0, NULL),
+	      kmem_cache_create("m2", 1040, 64, 0, NULL));
 	apart(kmem_cache_create("m1", 1040, 0, 0, NULL), kmem_cache_create("m2", 1040, &sheaf, 0));
 	apart(kmem_cache_create("m1", 1040, &copy, 0), kmem_cache_create("m2", 1040, 0, 0, NULL));
 }

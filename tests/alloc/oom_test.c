@@ -90,7 +90,8 @@ static bool run(long after)
 	for (unsigned int i = 0; i < 4; i++) {
 		if (!l->s[i])
 			continue;
-		assert_int_equal(kmem_cache_alloc_bulk(l->s[i], GFP_KERNEL, BULK, l->bulk[i]), BULK);
+		assert_int_equal(kmem_cache_alloc_bulk(l->s[i], GFP_KERNEL, BULK, l->bulk[i]),
+				 BULK);
 		kmem_cache_free_bulk(l->s[i], BULK, l->bulk[i]);
 		assert_destroys(l->s[i]);
 	}

@@ -53,9 +53,8 @@ static void test_debug(void **state)
 	assert_int_equal(opts_debug_flags(&o, "inode"), SLAB_RED_ZONE | SLAB_STORE_USER);
 	assert_int_equal(opts_debug_flags(&o, "inode2"), 0);
 	o = parse("debug");
-	assert_int_equal(opts_debug_flags(&o, "any"), SLAB_RED_ZONE | SLAB_POISON |
-							       SLAB_STORE_USER |
-							       SLAB_CONSISTENCY_CHECKS);
+	assert_int_equal(opts_debug_flags(&o, "any"),
+			 SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS);
 }
 
 static void test_preset(void **state)
@@ -87,8 +86,10 @@ static void test_the_rest_is_passed_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers_and_words), cmocka_unit_test(test_nomerge),
-		cmocka_unit_test(test_debug),		  cmocka_unit_test(test_preset),
+		cmocka_unit_test(test_numbers_and_words),
+		cmocka_unit_test(test_nomerge),
+		cmocka_unit_test(test_debug),
+		cmocka_unit_test(test_preset),
 		cmocka_unit_test(test_the_rest_is_passed_over),
 	};
 

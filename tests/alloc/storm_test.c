@@ -196,7 +196,9 @@ static void run(struct storm storm, unsigned int capacity, bool drained, double 
 	storm.cache = kmem_cache_create("storm", 64, &args, SLAB_NO_MERGE);
 	assert_non_null(storm.cache);
 	for (unsigned int i = 0; i < THREADS; i++) {
-		w[i] = (struct worker){ .storm = &storm, .id = i, .seed = 88172645463325252ULL + i };
+		w[i] = (struct worker){ .storm = &storm,
+					.id = i,
+					.seed = 88172645463325252ULL + i };
 		assert_int_equal(pthread_create(&thread[i], NULL, work, &w[i]), 0);
 	}
 	if (drained)

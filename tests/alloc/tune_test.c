@@ -31,8 +31,8 @@ static void fill_and_free(struct kmem_cache *s)
 static void assert_adds_up(struct kmem_cache_stats st, uint64_t in_use)
 {
 	assert_int_equal(st.objects_in_use, in_use);
-	assert_int_equal(st.total_objects, st.objects_in_use + st.sheaf_objects + st.barn_objects +
-						   st.free_objects);
+	assert_int_equal(st.total_objects,
+			 st.objects_in_use + st.sheaf_objects + st.barn_objects + st.free_objects);
 	assert_int_equal(st.total_objects, st.slabs * st.objects_per_slab);
 }
 

@@ -55,15 +55,15 @@ typedef unsigned int slab_flags_t;
 
 /* Cache flags. */
 #define SLAB_CONSISTENCY_CHECKS 0x00000100u /* check objects at alloc and free */
-#define SLAB_RED_ZONE 0x00000400u /* guard bytes around objects */
-#define SLAB_POISON 0x00000800u /* free objects hold a pattern */
-#define SLAB_STORE_USER 0x00010000u /* remember who allocated and who freed */
-#define SLAB_HWCACHE_ALIGN   0x00002000u /* align to cache lines */
-#define SLAB_RECLAIM_ACCOUNT 0x00020000u /* objects can be reclaimed; such caches merge apart */
-#define SLAB_PANIC	     0x00040000u /* abort when create fails */
-#define SLAB_TYPESAFE_BY_RCU 0x00080000u /* a free object's memory is left as it is */
-#define SLAB_NO_MERGE	     0x01000000u /* never share slabs with another cache */
-#define SLAB_ACCOUNT	     0x04000000u /* account to the allocating group; such caches merge apart */
+#define SLAB_RED_ZONE		0x00000400u /* guard bytes around objects */
+#define SLAB_POISON		0x00000800u /* free objects hold a pattern */
+#define SLAB_STORE_USER		0x00010000u /* remember who allocated and who freed */
+#define SLAB_HWCACHE_ALIGN	0x00002000u /* align to cache lines */
+#define SLAB_RECLAIM_ACCOUNT	0x00020000u /* objects can be reclaimed; such caches merge apart */
+#define SLAB_PANIC		0x00040000u /* abort when create fails */
+#define SLAB_TYPESAFE_BY_RCU	0x00080000u /* a free object's memory is left as it is */
+#define SLAB_NO_MERGE		0x01000000u /* never share slabs with another cache */
+#define SLAB_ACCOUNT		0x04000000u /* account to the allocating group; such caches merge apart */
 
 struct kmem_cache;
 
@@ -96,7 +96,7 @@ struct kmem_cache_args {
  * NULL with errno EINVAL or ENOMEM.
  */
 #ifndef __cplusplus
-#define kmem_cache_create(name, size, args, ...)                                                   \
+#define kmem_cache_create(name, size, args, ...) \
 	_Generic((args),                                                                           \
 		struct kmem_cache_args *: kmem_cache_create_args,                                  \
 		void *: kmem_cache_create_default,                                                 \
@@ -113,8 +113,8 @@ SLAB_API struct kmem_cache *kmem_cache_create_align(const char *name, unsigned i
 						    void (*ctor)(void *));
 
 /* KMEM_CACHE - a cache for struct_name, called so. */
-#define KMEM_CACHE(struct_name, flags)                                                             \
-	kmem_cache_create_align(#struct_name, sizeof(struct struct_name),                          \
+#define KMEM_CACHE(struct_name, flags)                                    \
+	kmem_cache_create_align(#struct_name, sizeof(struct struct_name), \
 				__alignof__(struct struct_name), (flags), NULL)
 
 /*
@@ -189,19 +189,20 @@ struct kmem_cache_stats {
 	uint64_t sheaf_capacity; /* 0: none */
 	uint64_t min_partial, cpu_partial;
 	uint64_t slabs, partial_slabs;
-	uint64_t cpu_slabs; /* without sheaves: owned by CPUs, and partial_slabs does not count them */
+	uint64_t
+		cpu_slabs; /* without sheaves: owned by CPUs, and partial_slabs does not count them */
 	uint64_t total_objects;
 	uint64_t objects_in_use;
-	uint64_t sheaf_objects; /* in the CPUs' sheaves */
-	uint64_t barn_objects;	/* in full sheaves in barns */
-	uint64_t free_objects;	/* in slabs */
+	uint64_t sheaf_objects;	  /* in the CPUs' sheaves */
+	uint64_t barn_objects;	  /* in full sheaves in barns */
+	uint64_t free_objects;	  /* in slabs */
 	uint64_t footprint_bytes; /* slabs x bytes of one */
 	/* Since the cache was made: */
-	uint64_t alloc_refill; /* sheaves filled from slabs */
-	uint64_t alloc_bypass; /* objects allocated from slabs, round the sheaves */
-	uint64_t free_flush;   /* sheaves emptied into slabs */
-	uint64_t free_bypass;  /* objects freed to slabs, round the sheaves */
-	uint64_t sheaf_swap;   /* main and spare sheaf exchanged */
+	uint64_t alloc_refill;	     /* sheaves filled from slabs */
+	uint64_t alloc_bypass;	     /* objects allocated from slabs, round the sheaves */
+	uint64_t free_flush;	     /* sheaves emptied into slabs */
+	uint64_t free_bypass;	     /* objects freed to slabs, round the sheaves */
+	uint64_t sheaf_swap;	     /* main and spare sheaf exchanged */
 	uint64_t barn_get, barn_put; /* full sheaves from and to barns */
 	uint64_t barn_steal;	     /* full sheaves from other CPUs' barns */
 };
