@@ -9,7 +9,8 @@
 #ifndef SLABKIT_SLAB_CPU_AARCH64_H
 #define SLABKIT_SLAB_CPU_AARCH64_H
 
-/* clang-format off: it takes strings with operands between for one long expression */
+/* The strings with operands between are no expression to lay out. */
+/* clang-format off */
 #define CPU_HAS_SEQUENCES 1
 
 #define CS_SIGNATURE "0xd428bc00" /* brk #0x45e0: what glibc registers with on this machine */

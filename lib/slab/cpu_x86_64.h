@@ -15,7 +15,8 @@
 #ifndef SLABKIT_SLAB_CPU_X86_64_H
 #define SLABKIT_SLAB_CPU_X86_64_H
 
-/* clang-format off: it takes strings with operands between for one long expression */
+/* The strings with operands between are no expression to lay out. */
+/* clang-format off */
 #define CPU_HAS_SEQUENCES 1
 
 #define CS_STRING_(x) #x
