@@ -112,7 +112,8 @@ def main():
     hz = [allocators.describe(a) for a in everyone if not a.missing]
     present = [a for a in everyone if not a.missing]
     if not present:
-        sys.exit("bench: nothing to run in " + args.workers)
+        sys.exit("bench: nothing to run in %s%s" % (args.workers, "".join(
+            "\n  %s: %s" % (a.name, a.missing) for a in everyone)))
     tick_hz = sorted(h for h in hz if h)[len([h for h in hz if h]) // 2]
     results = run_all(args, present)
     if sys.stderr.isatty():

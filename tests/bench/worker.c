@@ -93,6 +93,17 @@ static size_t parse_number(const char *text, char **end)
 	return (size_t)v;
 }
 
+/* A number and nothing behind it. */
+static size_t parse_whole(const char *text)
+{
+	char *end;
+	size_t v = parse_number(text, &end);
+
+	if (*end)
+		die("'%s' is not a number", text);
+	return v;
+}
+
 size_t parse_list(const char *text, size_t *values, size_t max)
 {
 	size_t n = 0;
@@ -249,7 +260,6 @@ static void usage(void)
 int main(int argc, char **argv)
 {
 	struct worker w = { .samples = 7 };
-	char *end;
 	int c;
 
 	while ((c = getopt(argc, argv, "+afmn:s:")) != -1) {
@@ -264,10 +274,10 @@ int main(int argc, char **argv)
 			w.pool_flags |= POOL_NO_MERGE;
 			break;
 		case 'n':
-			w.samples = (unsigned)parse_number(optarg, &end);
+			w.samples = (unsigned)parse_whole(optarg);
 			break;
 		case 's':
-			w.seed = (unsigned)parse_number(optarg, &end);
+			w.seed = (unsigned)parse_whole(optarg);
 			break;
 		default:
 			usage();
@@ -278,7 +288,9 @@ int main(int argc, char **argv)
 		return describe();
 	if (!argv[0] || !argv[1])
 		usage();
-	w.size = parse_number(argv[1], &end);
+	w.size = parse_whole(argv[1]);
+	if (w.size < sizeof(uint64_t))
+		die("objects of %zu bytes: their first word is written", w.size);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
 		die("sched_getaffinity: %s", strerror(errno));
 	pin_to(0);
