@@ -112,6 +112,7 @@ static int add_value(struct history *y, struct history_row *row, enum history_va
 			return -ENOMEM;
 	}
 	row->has[v] = true;
+	row->all[v] += value;
 	if (n == 0)
 		row->start[v] += value;
 	if (n + 1 == y->samples)
@@ -161,6 +162,8 @@ static int add_cache(struct history *y, struct history_row *row, size_t n,
 		row->sum += (double)value;
 	}
 	note_peak(row, n, row->sum);
+	if (ret == 0 && slabstat_cache_value(c, SLABSTAT_LOSS, &value) != SLABSTAT_ABSENT)
+		ret = add_value(y, row, HISTORY_LOSS, n, (double)value);
 	if (ret != 0 || slabstat_cache_value(c, SLABSTAT_OBJECTS, &value) == SLABSTAT_ABSENT)
 		return ret;
 	ret = add_value(y, row, HISTORY_OBJECTS, n, (double)value);
@@ -244,6 +247,7 @@ static int add_total(struct history *y, size_t n, const struct slabstat_snapshot
 		{ SLABSTAT_FOOTPRINT, HISTORY_FOOTPRINT },
 		{ SLABSTAT_OBJECTS, HISTORY_OBJECTS },
 		{ SLABSTAT_LOSS, HISTORY_LOSS },
+		{ SLABSTAT_USED, HISTORY_USED },
 	};
 	uint64_t value;
 	int ret = 0;

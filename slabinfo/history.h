@@ -18,7 +18,8 @@ enum history_value {
 	HISTORY_FOOTPRINT,
 	HISTORY_OBJECTS,
 	HISTORY_LIVE,
-	HISTORY_LOSS,		/* of the total only */
+	HISTORY_LOSS,
+	HISTORY_USED,		/* of the total only */
 	HISTORY_VALUES
 };
 
@@ -31,6 +32,7 @@ struct history_row {
 	bool reclaimable, known_reclaim;	/* all of it; does any tell */
 	double *value[HISTORY_VALUES];	/* points; NULL unless has */
 	double start[HISTORY_VALUES], end[HISTORY_VALUES];
+	double all[HISTORY_VALUES];	/* sum over all samples */
 	double peak;			/* footprint */
 	size_t peak_sample;
 	double *run[HISTORY_VALUES];	/* after each run, from run 0: runs + 1; NULL likewise */
