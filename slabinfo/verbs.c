@@ -8,6 +8,8 @@ const struct verb *const verbs[] = {
 	&verb_record,
 	&verb_mark,
 	&verb_report,
+	&verb_diff,
+	&verb_import,
 	&verb_tune,
 	NULL
 };

@@ -18,7 +18,7 @@ struct verb {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct verb verb_record, verb_mark, verb_report, verb_tune;
+extern const struct verb verb_record, verb_mark, verb_report, verb_diff, verb_import, verb_tune;
 
 /* Every verb, in the order of the manual; ends with NULL. Add an entry there for a new one. */
 extern const struct verb *const verbs[];
