@@ -401,7 +401,7 @@ int slabstat_delta(struct slabstat *h, const struct slabstat_snapshot *older,
 	free(sides[1].cache);
 	if (ret) {
 		slabstat_delta_free(d);
-		return error_set(h, ret, NULL, 0, "out of memory");
+		return error_memory(h);
 	}
 	*delta = d;
 	return 0;

@@ -174,7 +174,7 @@ int journal_lock(struct journal *j, struct slabstat *h, const char *directory)
 				 "changed without one (--journal names another)", strerror(-err));
 	if (asprintf(&j->path, "%s/%s", directory, FILE_NAME) < 0) {
 		j->path = NULL;
-		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(h);
 	}
 	err = journal_open(h, directory, O_RDWR | O_APPEND | O_CREAT, &j->fd);
 	if (!err)
@@ -256,7 +256,7 @@ static int append(struct journal *j, const char *text, size_t len, bool sync)
 static int append_stream(struct journal *j, FILE *out, char **text, size_t *len, bool sync)
 {
 	int err = fclose(out) == 0 ? append(j, *text, *len, sync) :
-		  error_set(j->h, -ENOMEM, NULL, 0, "out of memory");
+		  error_memory(j->h);
 
 	free(*text);
 	return err;
@@ -301,7 +301,7 @@ int journal_begin(struct journal *j, struct journal_entry *e)
 	int err;
 
 	if (!out)
-		return error_set(j->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(j->h);
 	e->entry.id = j->last + 1;
 	put_begin(out, e);
 	for (size_t i = 0; i < e->entry.count; i++)
@@ -319,7 +319,7 @@ int journal_got(struct journal *j, const struct journal_entry *e, bool end)
 	FILE *out = open_memstream(&text, &len);
 
 	if (!out)
-		return error_set(j->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(j->h);
 	for (size_t i = 0; i < e->entry.count; i++) {
 		const struct slabstat_change *c = &e->change[i];
 
@@ -342,7 +342,7 @@ int journal_back(struct journal *j, const struct journal_entry *e)
 	bool closed = true;
 
 	if (!out)
-		return error_set(j->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(j->h);
 	for (size_t i = 0; i < e->entry.count; i++) {
 		const struct slabstat_change *c = &e->change[i];
 

@@ -344,7 +344,7 @@ int journal_read(struct slabstat *h, const char *directory, struct journal_log *
 		return err == -ENOENT || err == -ENOTDIR ? 0 : err;
 	if (!in) {
 		close(fd);
-		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(h);
 	}
 	err = read_lines(log, in);
 	fclose(in);

@@ -64,7 +64,7 @@ const char *plan_text(struct slabstat_plan *plan, const char *fmt, ...)
 
 static int no_memory(struct slabstat_plan *plan)
 {
-	return error_set(plan->tune->h, -ENOMEM, NULL, 0, "out of memory");
+	return error_memory(plan->tune->h);
 }
 
 /* ---- planning ------------------------------------------------------------------------------------ */

@@ -63,7 +63,7 @@ static int filter_init(struct slabstat *h, struct filter *f, const struct slabst
 	if (how->match_count) {
 		f->regex = calloc(how->match_count, sizeof(*f->regex));
 		if (!f->regex)
-			return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+			return error_memory(h);
 	}
 	for (size_t i = 0; i < how->match_count; i++) {
 		ret = compile(h, &f->regex[i], how->match[i], REG_EXTENDED);
@@ -296,7 +296,7 @@ out:
 	filter_free(&filter);
 	if (ret) {
 		slabstat_rows_free(rows);
-		return error_set(h, ret, NULL, 0, "out of memory");
+		return error_memory(h);
 	}
 	*out = rows;
 	return 0;

@@ -34,7 +34,7 @@ int slabdir_open(struct slabdir *d, struct root *r)
 	d->path = malloc(PATH_SIZE);
 	if (!d->text || !d->path) {
 		slabdir_close(d);
-		return error_set(r->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(r->h);
 	}
 	d->fd = root_openat(r, r->fd, r->slab, O_RDONLY | O_DIRECTORY);
 	if (d->fd < 0) {
@@ -305,7 +305,7 @@ static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct sla
 		s->notes.unreadable++;
 		return 0;
 	}
-	return ret ? error_set(d->root->h, ret, NULL, 0, "out of memory") : 0;
+	return ret ? error_memory(d->root->h) : 0;
 }
 
 /* The first field of a set from n on; SLABSTAT_NFIELDS past the last. */
@@ -360,7 +360,7 @@ int slabdir_read_ctor(struct slabdir *d, struct slabstat_snapshot *s, struct sla
 	while (n > 0 && (d->text[n - 1] == '\n' || d->text[n - 1] == ' '))
 		n--;
 	c->ctor = snapshot_string(s, d->text, (size_t)n);
-	return c->ctor ? 0 : error_set(d->root->h, -ENOMEM, NULL, 0, "out of memory");
+	return c->ctor ? 0 : error_memory(d->root->h);
 }
 
 void slabdir_why(const struct slabdir *d, struct slabstat_snapshot *s)

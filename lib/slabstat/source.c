@@ -253,11 +253,11 @@ int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
 
 	*source = NULL;
 	if (!src)
-		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(h);
 	src->h = h;
 	src->spec = *spec;
 	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) | copy_string(&src->spec.label))
-		ret = error_set(h, -ENOMEM, NULL, 0, "out of memory");
+		ret = error_memory(h);
 	else
 		ret = open_source(src);
 	if (ret) {
@@ -325,14 +325,14 @@ int slabstat_source_read(struct slabstat_source *src, const struct slabstat_fiel
 
 	*snapshot = NULL;
 	if (!s)
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	if (!src->text && !src->spec.root) {
 		s->wall_ns = now_ns(CLOCK_REALTIME);
 		s->mono_ns = start;
 	}
 	ret = src->ops->read(src, want, s);
 	if (ret == 0 && snapshot_finish(s))
-		ret = error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		ret = error_memory(src->h);
 	if (ret) {
 		slabstat_snapshot_free(s);
 		return ret;

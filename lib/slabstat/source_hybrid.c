@@ -68,7 +68,7 @@ static int hybrid_open(struct slabstat_source *src)
 	int ret, fd;
 
 	if (!y)
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	src->state = y;
 	y->root.fd = y->dir.fd = y->dir.at = -1;
 	ret = root_open(&y->root, src->h, src->spec.root);
@@ -84,7 +84,7 @@ static int hybrid_open(struct slabstat_source *src)
 	if (ret)
 		return ret;
 	if (machine_read(&y->root, &y->arena, &y->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	y->machine.slub = true;
 	if (src->spec.page_size)
 		y->machine.page_size = src->spec.page_size;
@@ -305,13 +305,13 @@ static int read_both(struct slabstat_source *src, struct reading *x)
 	if (ret)
 		return ret;
 	if (join_make(&x->join, &x->table, x->s))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	ret = read_caches(x);
 	if (ret)
 		return ret;
 	x->s->notes.bad_rows = x->table.bad_rows;
 	x->s->notes.first_bad_row = x->table.first_bad_row;
-	return add_rest(x) ? error_set(src->h, -ENOMEM, NULL, 0, "out of memory") : 0;
+	return add_rest(x) ? error_memory(src->h) : 0;
 }
 
 static int hybrid_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
@@ -334,7 +334,7 @@ static int hybrid_read(struct slabstat_source *src, const struct slabstat_fields
 	if (slabstat_fieldset_has(&x.want, SLABSTAT_OBJECTS_PARTIAL))
 		slabstat_fieldset_add(&x.cheap, SLABSTAT_PARTIAL);
 	if (machine_set(s, &y->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	ret = read_both(src, &x);
 	procfs_free(&x.table);
 	join_free(&x.join);

@@ -139,7 +139,7 @@ static int open_root(struct slabstat_source *src, struct procfs *p)
 	else if (p->root.live && !slabdir_readable(&p->root))
 		p->why = "/proc/slabinfo does not carry it, and only root may read /sys/kernel/slab";
 	if (machine_read(&p->root, &p->arena, &p->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	return 0;
 }
 
@@ -148,14 +148,14 @@ static int procfs_open(struct slabstat_source *src)
 	struct procfs *p = calloc(1, sizeof(*p));
 
 	if (!p)
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	src->state = p;
 	p->root.fd = -1;
 	p->why = "this /proc/slabinfo does not carry it";
 	if (!src->text)
 		return open_root(src, p);
 	if (procfs_find_samples(src->text, src->text_len, &p->samples))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	return 0;
 }
 
@@ -177,7 +177,7 @@ static int fill(struct slabstat_source *src, const struct procfs *p, const struc
 		struct slabstat_cache *c = snapshot_add(s, t->row[i].name, t->row[i].name_len);
 
 		if (!c)
-			return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+			return error_memory(src->h);
 		procfs_row_fill(&t->row[i], t->slub, s->machine.kernel, c);
 	}
 	s->notes.bad_rows = t->bad_rows;
@@ -209,7 +209,7 @@ static int procfs_source_read(struct slabstat_source *src, const struct slabstat
 
 	(void)want;
 	if (machine_set(s, &p->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	if (src->text) {
 		struct lines r = sample_lines(&p->samples, p->at, src->text, src->text_len);
 
@@ -217,7 +217,7 @@ static int procfs_source_read(struct slabstat_source *src, const struct slabstat
 		s->wall_ns = p->samples.at[p->at].wall_ns;
 		ret = procfs_parse(&t, r.next, (size_t)(r.end - r.next), NULL);
 		if (ret)
-			return error_set(src->h, ret, NULL, 0, "out of memory");
+			return error_memory(src->h);
 	} else {
 		ret = procfs_read(&p->root, &p->text, &t);
 		if (ret)

@@ -37,7 +37,7 @@ static int sysfs_open(struct slabstat_source *src)
 	int ret;
 
 	if (!y)
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	src->state = y;
 	y->dir.fd = y->dir.at = -1;
 	ret = root_open(&y->root, src->h, src->spec.root);
@@ -49,7 +49,7 @@ static int sysfs_open(struct slabstat_source *src)
 	if (ret)
 		return ret;
 	if (machine_read(&y->root, &y->arena, &y->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	y->machine.slub = true;
 	if (src->spec.page_size)
 		y->machine.page_size = src->spec.page_size;
@@ -66,7 +66,7 @@ static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldse
 	int ret;
 
 	if (machine_set(s, &y->machine))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	ret = slabdir_list(&y->dir, s);
 	for (size_t i = 0; ret == 0 && i < s->count; i++) {
 		ret = slabdir_read(&y->dir, s, s->cache[i], &fields);

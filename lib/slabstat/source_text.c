@@ -157,7 +157,7 @@ static int text_open(struct slabstat_source *src)
 	struct look look;
 
 	if (!x)
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	src->state = x;
 	x->format = choose(src->text, src->text_len, &look);
 	x->samples = look.samples;
@@ -211,7 +211,7 @@ static int text_read(struct slabstat_source *src, const struct slabstat_fieldset
 	(void)want;
 	s->machine.page_size = src->spec.page_size;
 	if (read_sample(x, src->text, src->text_len, s))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	for (unsigned f = 0; f < SLABSTAT_NFIELDS; f++)
 		if (slabstat_field_info(f)->kind != SLABSTAT_KIND_DERIVED)
 			snapshot_why(s, f, x->format->why_absent);

@@ -163,7 +163,7 @@ static int tree_open(struct slabstat_source *src)
 
 	src->state = x;
 	if (!x || find_samples(x, src->text, src->text_len))
-		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	if (x->samples.count == 0)
 		return error_set(src->h, -EINVAL, source_label(src), 0,
 				 "no line in it is CACHE/ATTRIBUTE:VALUE of a slab directory");
@@ -293,7 +293,7 @@ static int tree_read(struct slabstat_source *src, const struct slabstat_fieldset
 		ret = fill_caches(s, entries, count);
 	free(entries);
 	if (ret)
-		return error_set(src->h, ret, NULL, 0, "out of memory");
+		return error_memory(src->h);
 	why_absent(s);
 	return 0;
 }

@@ -43,7 +43,7 @@ int slabstat_tune_open(struct slabstat *h, const struct slabstat_tune_spec *spec
 
 	*tune = NULL;
 	if (!t)
-		return error_set(h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(h);
 	t->h = h;
 	t->journal.fd = -1;
 	err = set_up(t, spec);

@@ -39,10 +39,10 @@ static int list_names(struct tunedir *d)
 
 	d->names = snapshot_new(SLABSTAT_SOURCE_SYSFS);
 	if (!d->names)
-		return error_set(d->root.h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(d->root.h);
 	err = slabdir_list(&d->list, d->names);
 	if (!err && snapshot_finish(d->names))
-		err = error_set(d->root.h, -ENOMEM, NULL, 0, "out of memory");
+		err = error_memory(d->root.h);
 	return err;
 }
 
@@ -62,7 +62,7 @@ static int open_all(struct tunedir *d, struct slabstat *h, const char *root)
 	d->fd = d->list.fd;
 	d->live = fstatfs(d->fd, &fs) == 0 && fs.f_type == SYSFS_MAGIC;
 	d->path = path_of(d);
-	return d->path ? list_names(d) : error_set(h, -ENOMEM, NULL, 0, "out of memory");
+	return d->path ? list_names(d) : error_memory(h);
 }
 
 int tunedir_open(struct tunedir *d, struct slabstat *h, const char *root)

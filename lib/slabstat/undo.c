@@ -71,7 +71,7 @@ int slabstat_history_read(struct slabstat_tune *tune, struct slabstat_history **
 
 	*history = NULL;
 	if (!all)
-		return error_set(tune->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(tune->h);
 	err = journal_read(tune->h, tune->journal_directory, &all->log, &locked);
 	if (err) {
 		free(all);
@@ -182,7 +182,7 @@ static int take_changes(struct slabstat_plan *plan, const struct journal_entry *
 		if (from->mark[i].closed)
 			continue;
 		if (journal_entry_grow(e))
-			return error_set(plan->tune->h, -ENOMEM, NULL, 0, "out of memory");
+			return error_memory(plan->tune->h);
 		e->change[e->entry.count] = from->change[i];
 		e->mark[e->entry.count++] = from->mark[i];
 	}
@@ -243,7 +243,7 @@ int slabstat_tune_undo(struct slabstat_tune *tune, unsigned long id, unsigned fl
 
 	*plan = slabstat_plan_new(tune);
 	if (!*plan)
-		return error_set(tune->h, -ENOMEM, NULL, 0, "out of memory");
+		return error_memory(tune->h);
 	err = tune_lock(tune);
 	if (!err)
 		err = undo_locked(*plan, id, flags);
