@@ -72,6 +72,7 @@ static unsigned ask_filter(struct top *t)
 {
 	free(t->pattern_before);
 	t->pattern_before = t->pattern ? strdup(t->pattern) : NULL;
+	t->hide = true;
 	return top_ask(t, FOR_FILTER, "/", "", false);
 }
 

@@ -8,31 +8,41 @@
 #include <time.h>
 
 #include "top.h"
+#include "util/num.h"
+
+#define HEAD_WIDTH 100		/* what the lines above the rows need */
+#define WIDEST 10000
 
 /* $COLUMNS, else the terminal's width, else as wide as everything that was chosen. */
 static int width(struct top *t, const struct out *out)
 {
 	const char *columns = getenv("COLUMNS");
 	struct column_style style = top_style(t);
-	long n = columns ? strtol(columns, NULL, 10) : 0;
-	int least = 100;
+	int wide = grid_width(&t->list[t->view], &style);
+	uint64_t n;
 
-	if (n > 0 && n < 10000)
+	if (columns && num_parse_u64(columns, &n) == 0 && n > 0 && n <= WIDEST)
 		return (int)n;
 	if (out->tty && out->width)
 		return (int)out->width;
-	n = grid_width(&t->list[t->view], &style);
-	return n > least ? (int)n : least;
+	return wide > HEAD_WIDTH ? wide : HEAD_WIDTH;
+}
+
+/* Rows of the sample there is; of a richer one where the columns at hand ask for that. */
+static void rebuild(struct top *t)
+{
+	if (top_rebuild(t) & ENGINE_SAMPLE) {
+		top_sample(t);
+		top_rebuild(t);
+	}
 }
 
 static void print_picture(struct top *t, const struct out *out)
 {
 	int y, rows = (int)t->list[t->view].count;
 
-	/* Head, heading, rows; tall enough for the whole head; the foot stays empty and goes. */
-	t->canvas.width = t->canvas.width > 0 ? t->canvas.width : 1;
 	t->plain = true;
-	top_draw(t, width(t, out), rows + 4 > 10 ? rows + 4 : 10, &y);
+	top_draw(t, width(t, out), head_height(t, 0) + 1 + rows, &y);
 	canvas_print(&t->canvas, out->f);
 }
 
@@ -60,8 +70,10 @@ int batch_run(struct top *t)
 	struct out out;
 
 	out_start(&out);
+	if (canvas_resize(&t->canvas, width(t, &out), 1) != 0)
+		top_warn(t, "%s", strerror(ENOMEM));
 	for (unsigned long frame = 1;; frame++) {
-		top_rebuild(t);
+		rebuild(t);
 		print_picture(t, &out);
 		if (last_frame(t, frame) || fflush(out.f) != 0)
 			break;

@@ -15,6 +15,8 @@
 
 int head_height(const struct top *t, int height)
 {
+	if (t->plain)
+		return 3;
 	if (height < 6)
 		return 0;
 	return height < 10 || !views[t->view]->heading ? 1 : 3;

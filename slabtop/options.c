@@ -19,7 +19,7 @@ const struct opt slabtop_options[] = {
 	{ 's', "sort", OPT_REQUIRED, "KEY", "a letter of procps slabtop (abclvnopsu), or a column" },
 	{ 'm', "match", OPT_REQUIRED, "REGEX", "begin with this filter; aliases match too" },
 	{ 'o', "once", OPT_NONE, NULL, "print what procps slabtop -o prints, all rows, and leave" },
-	{ OPT_HUMAN, "human", OPT_NONE, NULL, "with -o: sizes in Mi and Gi, as procps 4.0.6 has them" },
+	{ OPT_HUMAN, "human", OPT_NONE, NULL, "with -o: sizes in Ki, Mi and Gi, in the columns of procps 4.0.6" },
 	{ OPT_COMPAT, "compat", OPT_REQUIRED, "VERSION", "with -o: the columns of procps 4.0.2 (usual) or 4.0.6" },
 	{ 'B', "batch", OPT_NONE, NULL, "print the rows of the screen as lines, without escape codes" },
 	{ 'n', "iterations", OPT_REQUIRED, "N", "with -B: leave after N samples" },
@@ -99,6 +99,8 @@ static bool take_delay(struct options *o, const char *arg)
 static bool take_compat(struct options *o, const char *arg)
 {
 	o->compat_406 = strcmp(arg, "4.0.6") == 0;
+	if (!o->compat_406)
+		o->human = false;
 	if (o->compat_406 || strcmp(arg, "4.0.2") == 0)
 		return true;
 	return usage("no such version of procps:", arg, "use 4.0.2 or 4.0.6");
@@ -111,7 +113,7 @@ static bool take(struct options *o, int id, const char *arg)
 	case 's': return take_sort(o, arg);
 	case 'm': o->match = arg; return true;
 	case 'o': o->once = true; return true;
-	case OPT_HUMAN: o->human = true; return true;
+	case OPT_HUMAN: o->human = o->compat_406 = true; return true;
 	case OPT_COMPAT: return take_compat(o, arg);
 	case 'B': o->batch = true; return true;
 	case 'n': return take_frames(o, arg);
