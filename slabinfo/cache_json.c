@@ -4,13 +4,18 @@
 
 #include <stdlib.h>
 
-void document_open(struct json_doc *d, FILE *out, const char *mode)
+void document_head(struct json_doc *d, FILE *out, const char *mode)
 {
 	json_open(d, out);
 	json_put(d, "format", json_text("slabinfo"));
 	json_put(d, "version", json_u64(SLABINFO_JSON_VERSION));
 	json_put(d, "tool_version", json_text(slabstat_version()));
 	json_put(d, "mode", json_text(mode));
+}
+
+void document_open(struct json_doc *d, FILE *out, const char *mode)
+{
+	document_head(d, out, mode);
 	json_open_array(d, "samples");
 }
 

@@ -13,6 +13,9 @@
 
 #define SLABINFO_JSON_VERSION 1
 
+/* document_head - what every document of slabinfo begins with: format, version, tool_version, mode. */
+void document_head(struct json_doc *d, FILE *out, const char *mode);
+
 /* document_open - the head of the document and "samples": [. document_close - the ends of both. */
 void document_open(struct json_doc *d, FILE *out, const char *mode);
 void document_close(struct json_doc *d);

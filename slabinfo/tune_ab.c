@@ -11,6 +11,7 @@
  * samples is not seen without the kernel's counters (CONFIG_SLUB_STATS), so that sums of slabs
  * that came and went are lower bounds, marked with >.
  */
+#include "cache_json.h"
 #include "tune.h"
 
 #include <math.h>
@@ -18,7 +19,6 @@
 #include <string.h>
 
 #include "job.h"
-#include "util/json.h"
 #include "util/num.h"
 #include "util/stats.h"
 #include "util/table.h"
@@ -413,7 +413,7 @@ static int print_json(struct ab *ab)
 {
 	struct json_doc doc = { .out = NULL };
 
-	json_open(&doc, ab->call->out->f);
+	document_head(&doc, ab->call->out->f, "tune-ab");
 	json_put(&doc, "tunable", json_text(slabstat_field_info(ab->call->r->ab)->id));
 	json_put(&doc, "a", json_u64(ab->call->r->ab_value[0]));
 	json_put(&doc, "b", json_u64(ab->call->r->ab_value[1]));

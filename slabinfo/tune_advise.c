@@ -5,6 +5,7 @@
  * Slabs are read often, which is cheap; what walks lists or costs a file a cache, at the start, at
  * the end and once a second. Nothing is ever written.
  */
+#include "cache_json.h"
 #include "tune.h"
 
 #include <inttypes.h>
@@ -15,7 +16,6 @@
 
 #include "advice.h"
 #include "job.h"
-#include "util/json.h"
 #include "util/num.h"
 
 #define SAMPLE_MS	100
@@ -394,7 +394,7 @@ static int print_json(const struct watch *w, const struct proposal *p, size_t n)
 	struct json_doc doc = { .out = NULL };
 	char text[256];
 
-	json_open(&doc, w->call->out->f);
+	document_head(&doc, w->call->out->f, "tune-advise");
 	json_put(&doc, "caches", json_u64(w->count));
 	json_put(&doc, "samples", json_u64(w->samples));
 	json_put(&doc, "seconds", cJSON_CreateNumber(w->seconds));

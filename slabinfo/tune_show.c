@@ -3,13 +3,13 @@
  * tune_show.c - every tunable of the caches asked for: value, default, range, and what stands in
  * the way of writing it. Without caches: those that are not as the kernel made them.
  */
+#include "cache_json.h"
 #include "tune.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/json.h"
 #include "util/table.h"
 
 static const struct table_column columns[] = {
@@ -117,7 +117,7 @@ static void show_row(struct show *s, const char *name, enum slabstat_field field
 		s->failed = true;
 }
 
-static cJSON *cache_json(struct show *s, const char *name, cJSON *tunables)
+static cJSON *tunables_json(struct show *s, const char *name, cJSON *tunables)
 {
 	const char *directory = slabstat_tune_resolve(s->call->tune, name);
 	cJSON *item = cJSON_CreateObject(), *list = cJSON_CreateArray();
@@ -154,7 +154,7 @@ static int show_cache(struct show *s, const char *name)
 			show_row(s, name, field, &t);
 	}
 	if (s->doc && (!s->only || cJSON_GetArraySize(list)))
-		json_put(s->doc, NULL, cache_json(s, name, list));
+		json_put(s->doc, NULL, tunables_json(s, name, list));
 	else
 		cJSON_Delete(list);
 	return 0;
@@ -181,7 +181,7 @@ static int show_json(struct show *s)
 	int status;
 
 	s->doc = &doc;
-	json_open(&doc, s->call->out->f);
+	document_head(&doc, s->call->out->f, "tune");
 	json_put(&doc, "directory", json_text(slabstat_tune_directory(s->call->tune)));
 	json_put(&doc, "live", cJSON_CreateBool(slabstat_tune_live(s->call->tune)));
 	json_open_array(&doc, "caches");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* tune_undo.c - the journal from the user's side: undo, restore all, history, what was left. */
+#include "cache_json.h"
 #include "tune.h"
 
 #include <inttypes.h>
@@ -7,7 +8,6 @@
 #include <time.h>
 
 #include "job.h"
-#include "util/json.h"
 
 /* ---- undo ---------------------------------------------------------------------------------------- */
 
@@ -134,7 +134,7 @@ static void print_json(struct tune_call *call, const struct slabstat_history *hi
 {
 	struct json_doc doc = { .out = NULL };
 
-	json_open(&doc, call->out->f);
+	document_head(&doc, call->out->f, "tune-history");
 	json_open_array(&doc, "history");
 	for (size_t i = 0; i < slabstat_history_count(history); i++)
 		json_put(&doc, NULL, entry_json(slabstat_history_entry(history, i)));

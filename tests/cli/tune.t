@@ -17,6 +17,7 @@ out_has '^pool: one cache for 2 users, changed for all of them: item, pool$'
 out_has '^pool +failslab +0 +0 +0 +yes +the kernel refuses it for a cache that several users share'
 tune --json pool
 ok "--json is JSON with the value" sh -c "python3 -c 'import json, sys; d = json.load(sys.stdin)
+assert d[\"format\"] == \"slabinfo\" and d[\"version\"] == 1 and d[\"mode\"] == \"tune\"
 c = d[\"caches\"][0]; assert c[\"cache\"] == \":0000256\" and c[\"users\"] == [\"item\", \"pool\"]
 assert c[\"tunables\"][0][\"value\"] == 52 and d[\"live\"] is False' <'$out'"
 
