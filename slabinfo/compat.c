@@ -214,3 +214,15 @@ void compat_sort(struct compat_rows *rows, enum order order, bool reverse)
 
 	qsort_r(rows->row, rows->n, sizeof(*rows->row), compare, &s);
 }
+
+bool compat_choose(const struct view *v, enum compat_keep keep, struct compat_rows *rows)
+{
+	if (!compat_select(v, keep, rows))
+		return false;
+	compat_sort(rows, v->r->order, v->r->inverted);
+	for (size_t i = v->r->lines; v->r->lines && i < rows->n; i++)
+		free(rows->row[i].owned);
+	if (v->r->lines && v->r->lines < rows->n)
+		rows->n = v->r->lines;
+	return true;
+}

@@ -35,6 +35,9 @@ enum compat_keep {
 bool compat_select(const struct view *v, enum compat_keep keep, struct compat_rows *rows);
 void compat_free(struct compat_rows *rows);
 
+/* compat_choose - as compat_select, sorted as -S, -A, -L and -P say, and no more than -N of them. */
+bool compat_choose(const struct view *v, enum compat_keep keep, struct compat_rows *rows);
+
 /* compat_sort - by order, largest first, then by name; reversed as a whole by -i. */
 void compat_sort(struct compat_rows *rows, enum order order, bool reverse);
 

@@ -78,11 +78,8 @@ int compat_numa(const struct view *v)
 	const unsigned nodes = compat_nodes(v->s);
 	struct compat_rows rows;
 
-	if (!compat_select(v, COMPAT_LISTED, &rows))
+	if (!compat_choose(v, COMPAT_LISTED, &rows))
 		return 2;
-	compat_sort(&rows, v->r->order, v->r->inverted);
-	if (v->r->lines && v->r->lines < rows.n)
-		rows.n = v->r->lines;
 	if (rows.n && nodes)
 		print_heading(v, "Slab", nodes);
 	for (size_t i = 0; i < rows.n; i++) {

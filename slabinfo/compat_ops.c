@@ -30,10 +30,8 @@ int compat_ops(const struct view *v)
 {
 	struct compat_rows rows;
 
-	if (!compat_select(v, COMPAT_ALL, &rows))
+	if (!compat_choose(v, COMPAT_ALL, &rows))
 		return 2;
-	if (v->r->lines && v->r->lines < rows.n)
-		rows.n = v->r->lines;
 	for (size_t i = 0; i < rows.n; i++)
 		compat_ops_one(v, &rows.row[i]);
 	fputs("\nThe file \"ops\" went with Linux 2.6.23; constructors, from the attribute ctor:\n", v->out->f);

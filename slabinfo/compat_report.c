@@ -163,11 +163,8 @@ int compat_report(const struct view *v)
 {
 	struct compat_rows rows;
 
-	if (!compat_select(v, COMPAT_ALL, &rows))
+	if (!compat_choose(v, COMPAT_ALL, &rows))
 		return 2;
-	compat_sort(&rows, v->r->order, v->r->inverted);
-	if (v->r->lines && v->r->lines < rows.n)
-		rows.n = v->r->lines;
 	compat_report_rows(v, &rows);
 	compat_free(&rows);
 	return 0;

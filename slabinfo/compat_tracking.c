@@ -29,11 +29,8 @@ int compat_tracking(const struct view *v)
 {
 	struct compat_rows rows;
 
-	if (!compat_select(v, COMPAT_ALL, &rows))
+	if (!compat_choose(v, COMPAT_ALL, &rows))
 		return 2;
-	compat_sort(&rows, v->r->order, v->r->inverted);
-	if (v->r->lines && v->r->lines < rows.n)
-		rows.n = v->r->lines;
 	for (size_t i = 0; i < rows.n; i++)
 		compat_tracking_one(v, &rows.row[i]);
 	compat_free(&rows);

@@ -120,3 +120,36 @@ bool mode_names_source(const struct view *v)
 	return source_opts_count(&v->r->source) > 1 &&
 	       (v->r->form == FORM_CSV || v->r->form == FORM_TABS);
 }
+
+int mode_print_each(const struct view *v, mode_selection *select, const struct table_column *columns,
+		    size_t n,
+		    void (*row)(const struct view *v, struct table *t, const struct slabstat_cache *cache))
+{
+	struct table_options options = mode_table_options(v);
+	struct slabstat_rows *rows = select(v);
+	struct table *t;
+
+	if (!rows)
+		return 2;
+	options.fit = true;
+	t = table_new(v->out, &options, columns, n);
+	for (size_t i = 0; t && i < slabstat_rows_count(rows); i++)
+		row(v, t, slabstat_rows_caches(rows)[i]);
+	slabstat_rows_free(rows);
+	return !table_finish(t);
+}
+
+int mode_json_each(const struct view *v, mode_selection *select, const char *key,
+		   void (*element)(const struct view *v, const struct slabstat_cache *cache))
+{
+	struct slabstat_rows *rows = select(v);
+
+	if (!rows)
+		return 2;
+	json_open_array(v->json, key);
+	for (size_t i = 0; i < slabstat_rows_count(rows); i++)
+		element(v, slabstat_rows_caches(rows)[i]);
+	json_close(v->json);
+	slabstat_rows_free(rows);
+	return 0;
+}

@@ -58,4 +58,16 @@ size_t mode_members(const struct slabstat_rows *rows, size_t i);
 /* mode_select_all - as mode_select, but empty caches too, in order of name, none folded or cut off. */
 struct slabstat_rows *mode_select_all(const struct view *v);
 
+/* Which of the two a mode shows. */
+typedef struct slabstat_rows *mode_selection(const struct view *v);
+
+/* mode_print_each - a table fitted to the terminal; row writes what a cache has to say. */
+int mode_print_each(const struct view *v, mode_selection *select, const struct table_column *columns,
+		    size_t n,
+		    void (*row)(const struct view *v, struct table *t, const struct slabstat_cache *cache));
+
+/* mode_json_each - an array under key; element writes what a cache has to say. */
+int mode_json_each(const struct view *v, mode_selection *select, const char *key,
+		   void (*element)(const struct view *v, const struct slabstat_cache *cache));
+
 #endif

@@ -47,9 +47,20 @@ static const struct table_column columns[] = {
 	{ .title = "TOTAL", .key = "total_objects", .right = true },
 };
 
-static void node_rows(struct table *t, const struct slabstat_cache *c, unsigned nodes)
+/* Nodes that this cache has slabs on, and those before them. */
+static unsigned nodes_of(const struct slabstat_cache *c)
 {
-	for (unsigned node = 0; node < nodes; node++) {
+	const struct slabstat_share *share;
+	size_t n;
+
+	share = slabstat_cache_shares(c, SLABSTAT_SLABS, &n);
+	return n ? share[n - 1].index + 1 : 0;
+}
+
+static void node_rows(const struct view *v, struct table *t, const struct slabstat_cache *c)
+{
+	(void)v;
+	for (unsigned node = 0; node < nodes_of(c); node++) {
 		table_text(t, slabstat_cache_label(c), OUT_PLAIN);
 		table_number(t, node, OUT_PLAIN);
 		for (size_t f = 0; f < BY_NODE; f++) {
@@ -66,19 +77,7 @@ static void node_rows(struct table *t, const struct slabstat_cache *c, unsigned 
 
 static int print_table(const struct view *v)
 {
-	struct table_options options = mode_table_options(v);
-	struct slabstat_rows *rows = mode_select(v);
-	const unsigned nodes = compat_nodes(v->s);
-	struct table *t;
-
-	if (!rows)
-		return 2;
-	options.fit = true;
-	t = table_new(v->out, &options, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; t && i < slabstat_rows_count(rows); i++)
-		node_rows(t, slabstat_rows_caches(rows)[i], nodes);
-	slabstat_rows_free(rows);
-	return !table_finish(t);
+	return mode_print_each(v, mode_select, columns, sizeof(columns) / sizeof(columns[0]), node_rows);
 }
 
 static cJSON *node_json(const struct slabstat_cache *c, unsigned node)
@@ -97,28 +96,21 @@ static cJSON *node_json(const struct slabstat_cache *c, unsigned node)
 	return o;
 }
 
+static void put_nodes(const struct view *v, const struct slabstat_cache *c)
+{
+	cJSON *o = cJSON_CreateObject(), *list = cJSON_CreateArray();
+
+	for (unsigned node = 0; node < nodes_of(c); node++)
+		cJSON_AddItemToArray(list, node_json(c, node));
+	json_add_text(o, "name", slabstat_cache_label(c));
+	json_add_text(o, "id", slabstat_cache_name(c));
+	json_add(o, "nodes", list);
+	json_put(v->json, NULL, o);
+}
+
 static int print_json(const struct view *v)
 {
-	struct slabstat_rows *rows = mode_select(v);
-	const unsigned nodes = compat_nodes(v->s);
-
-	if (!rows)
-		return 2;
-	json_open_array(v->json, "caches");
-	for (size_t i = 0; i < slabstat_rows_count(rows); i++) {
-		const struct slabstat_cache *c = slabstat_rows_caches(rows)[i];
-		cJSON *o = cJSON_CreateObject(), *list = cJSON_CreateArray();
-
-		for (unsigned node = 0; node < nodes; node++)
-			cJSON_AddItemToArray(list, node_json(c, node));
-		json_add_text(o, "name", slabstat_cache_label(c));
-		json_add_text(o, "id", slabstat_cache_name(c));
-		json_add(o, "nodes", list);
-		json_put(v->json, NULL, o);
-	}
-	json_close(v->json);
-	slabstat_rows_free(rows);
-	return 0;
+	return mode_json_each(v, mode_select, "caches", put_nodes);
 }
 
 const struct mode mode_numa = { "numa", want, shown, compat_numa, print_table, print_json };

@@ -20,45 +20,32 @@ static const struct table_column columns[] = {
 	{ .title = "CTOR", .key = "ctor" },
 };
 
+static void ctor_row(const struct view *v, struct table *t, const struct slabstat_cache *c)
+{
+	(void)v;
+	table_text(t, slabstat_cache_label(c), OUT_PLAIN);
+	table_text(t, slabstat_cache_ctor(c), OUT_PLAIN);
+	table_end_row(t);
+}
+
 static int print_table(const struct view *v)
 {
-	const struct table_options options = mode_table_options(v);
-	struct slabstat_rows *rows = mode_select_all(v);
-	struct table *t;
+	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]), ctor_row);
+}
 
-	if (!rows)
-		return 2;
-	t = table_new(v->out, &options, columns, 2);
-	for (size_t i = 0; t && i < slabstat_rows_count(rows); i++) {
-		const struct slabstat_cache *c = slabstat_rows_caches(rows)[i];
+static void put_ctor(const struct view *v, const struct slabstat_cache *c)
+{
+	cJSON *o = cJSON_CreateObject();
 
-		table_text(t, slabstat_cache_label(c), OUT_PLAIN);
-		table_text(t, slabstat_cache_ctor(c), OUT_PLAIN);
-		table_end_row(t);
-	}
-	slabstat_rows_free(rows);
-	return !table_finish(t);
+	json_add_text(o, "name", slabstat_cache_label(c));
+	json_add_text(o, "id", slabstat_cache_name(c));
+	json_add_text(o, "ctor", slabstat_cache_ctor(c));
+	json_put(v->json, NULL, o);
 }
 
 static int print_json(const struct view *v)
 {
-	struct slabstat_rows *rows = mode_select_all(v);
-
-	if (!rows)
-		return 2;
-	json_open_array(v->json, "caches");
-	for (size_t i = 0; i < slabstat_rows_count(rows); i++) {
-		const struct slabstat_cache *c = slabstat_rows_caches(rows)[i];
-		cJSON *o = cJSON_CreateObject();
-
-		json_add_text(o, "name", slabstat_cache_label(c));
-		json_add_text(o, "id", slabstat_cache_name(c));
-		json_add_text(o, "ctor", slabstat_cache_ctor(c));
-		json_put(v->json, NULL, o);
-	}
-	json_close(v->json);
-	slabstat_rows_free(rows);
-	return 0;
+	return mode_json_each(v, mode_select_all, "caches", put_ctor);
 }
 
 const struct mode mode_ops = { "ops", want, shown, compat_ops, print_table, print_json };

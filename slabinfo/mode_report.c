@@ -59,33 +59,18 @@ static void cache_rows(const struct view *v, struct table *t, const struct slabs
 
 static int print_table(const struct view *v)
 {
-	struct table_options options = mode_table_options(v);
-	struct slabstat_rows *rows = mode_select(v);
-	struct table *t;
+	return mode_print_each(v, mode_select, columns, v->r->form == FORM_TABLE ? 5 : 4, cache_rows);
+}
 
-	if (!rows)
-		return 2;
-	options.fit = true;
-	t = table_new(v->out, &options, columns, v->r->form == FORM_TABLE ? 5 : 4);
-	for (size_t i = 0; t && i < slabstat_rows_count(rows); i++)
-		cache_rows(v, t, slabstat_rows_caches(rows)[i]);
-	slabstat_rows_free(rows);
-	return !table_finish(t);
+static void put_cache(const struct view *v, const struct slabstat_cache *c)
+{
+	json_put(v->json, NULL, cache_json(c, NULL, 1));
 }
 
 static int print_json(const struct view *v)
 {
-	struct slabstat_rows *rows = mode_select(v);
-
-	if (!rows)
-		return 2;
-	json_open_array(v->json, "caches");
-	for (size_t i = 0; i < slabstat_rows_count(rows); i++)
-		json_put(v->json, NULL, cache_json(slabstat_rows_caches(rows)[i], NULL,
-						   mode_members(rows, i)));
-	json_close(v->json);
-	slabstat_rows_free(rows);
-	return 0;
+	return mode_json_each(v, mode_select, "caches", put_cache);
 }
 
-const struct mode mode_report = { "report", want, compat_list_figures, compat_report, print_table, print_json };
+const struct mode mode_report = { "report", want, compat_list_figures, compat_report, print_table,
+				  print_json };

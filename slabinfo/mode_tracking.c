@@ -11,7 +11,27 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	(void)set;	/* names only */
+	mode_want(set, SLABSTAT_STORE_USER, -1);	/* to explain why there is nothing */
+}
+
+static void shown(const struct request *r, struct slabstat_fieldset *set)
+{
+	(void)r;
+	(void)set;
+}
+
+/* Nothing anywhere has one cause as a rule, and that has a way out. */
+static void explain(const struct view *v)
+{
+	const size_t n = slabstat_snapshot_count(v->s);
+
+	for (size_t i = 0; i < n; i++) {
+		if (slabstat_cache_or(slabstat_snapshot_cache(v->s, i), SLABSTAT_STORE_USER, 1))
+			return;
+	}
+	if (n)
+		fprintf(stderr, "slabinfo: %s: no cache has user tracking: boot with slab_debug=U "
+				"(slub_debug=U before 6.8) to see call sites\n", v->label);
 }
 
 static const char *const kind_word[] = { [TRACKING_ALLOC] = "alloc", [TRACKING_FREE] = "free" };
@@ -74,41 +94,28 @@ static void site_row(struct table *t, const struct slabstat_cache *c, enum track
 	free(stack);
 }
 
-static bool cache_rows(const struct view *v, struct table *t, const struct slabstat_cache *c)
+static void cache_rows(const struct view *v, struct table *t, const struct slabstat_cache *c)
 {
-	bool some = false;
-
 	for (int kind = TRACKING_ALLOC; kind <= TRACKING_FREE; kind++) {
 		struct tracking_reader *reader = open_reader(v, c, (enum tracking_kind)kind);
 		const struct tracking_site *site;
 
-		while (reader && (site = tracking_next(reader)) != NULL) {
+		while (reader && (site = tracking_next(reader)) != NULL)
 			site_row(t, c, (enum tracking_kind)kind, site);
-			some = true;
-		}
 		tracking_reader_free(reader);
 	}
-	return some;
 }
 
 static int print_table(const struct view *v)
 {
-	struct table_options options = mode_table_options(v);
-	struct slabstat_rows *rows = mode_select_all(v);
-	struct table *t;
-	bool some = false;
+	explain(v);
+	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]), cache_rows);
+}
 
-	if (!rows)
-		return 2;
-	options.fit = true;
-	t = table_new(v->out, &options, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; t && i < slabstat_rows_count(rows); i++)
-		some |= cache_rows(v, t, slabstat_rows_caches(rows)[i]);
-	slabstat_rows_free(rows);
-	if (!some)
-		fputs("slabinfo: no call sites: caches record them only after booting with slab_debug=U "
-		      "(slub_debug=U before 6.8), and debugfs must be mounted\n", stderr);
-	return !table_finish(t);
+static int print_kernel(const struct view *v)
+{
+	explain(v);
+	return compat_tracking(v);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------- */
@@ -159,26 +166,19 @@ static void sites_json(const struct view *v, const struct slabstat_cache *c, enu
 	tracking_reader_free(reader);
 }
 
-static int print_json(const struct view *v)
+static void put_cache(const struct view *v, const struct slabstat_cache *c)
 {
-	struct slabstat_rows *rows = mode_select_all(v);
-
-	if (!rows)
-		return 2;
-	json_open_array(v->json, "caches");
-	for (size_t i = 0; i < slabstat_rows_count(rows); i++) {
-		const struct slabstat_cache *c = slabstat_rows_caches(rows)[i];
-
-		json_open_object(v->json, NULL);
-		json_put(v->json, "name", json_text(slabstat_cache_label(c)));
-		json_put(v->json, "id", json_text(slabstat_cache_name(c)));
-		sites_json(v, c, TRACKING_ALLOC);
-		sites_json(v, c, TRACKING_FREE);
-		json_close(v->json);
-	}
+	json_open_object(v->json, NULL);
+	json_put(v->json, "name", json_text(slabstat_cache_label(c)));
+	json_put(v->json, "id", json_text(slabstat_cache_name(c)));
+	sites_json(v, c, TRACKING_ALLOC);
+	sites_json(v, c, TRACKING_FREE);
 	json_close(v->json);
-	slabstat_rows_free(rows);
-	return 0;
 }
 
-const struct mode mode_tracking = { "tracking", want, NULL, compat_tracking, print_table, print_json };
+static int print_json(const struct view *v)
+{
+	return mode_json_each(v, mode_select_all, "caches", put_cache);
+}
+
+const struct mode mode_tracking = { "tracking", want, shown, print_kernel, print_table, print_json };
