@@ -42,6 +42,11 @@ static void set_track(const struct kmem_cache *s, void *object, enum track_item 
 	};
 }
 
+void debug_own(const struct kmem_cache *s, void *object, const void *caller)
+{
+	set_track(s, object, TRACK_ALLOC, caller);
+}
+
 static size_t describe_track(const struct track *t, const char *did, char *text, size_t size)
 {
 	const char *symbol = "?";

@@ -4,8 +4,8 @@
  *
  * The names, the argument order and the meaning are those of the Linux kernel (6.18), so that code
  * written for it links unchanged. Sizes are bytes. Every function may be called from any thread,
- * and from fork handlers; none but kmem_cache_size and ksize may be called from a signal handler
- * that can interrupt another of them.
+ * and from fork handlers; none but kmem_cache_size, ksize and kmem_cache_alloc_from_sheaf may be
+ * called from a signal handler that can interrupt another of them.
  *
  * Failure: an allocation that cannot be served returns NULL (bulk: 0) with errno ENOMEM; a create
  * with a bad name, size, alignment or argument returns NULL with errno EINVAL. Misuse (double free,
@@ -143,6 +143,38 @@ static inline void kfree_bulk(size_t n, void **p)
 {
 	kmem_cache_free_bulk(NULL, n, p);
 }
+
+/*
+ * Prefilled sheaves: objects set aside for code that must not fail later. Borrow the worst case,
+ * take what is needed, return the rest. A sheaf is its borrower's alone: one thread at a time. Its
+ * objects count as in use.
+ */
+struct slab_sheaf;
+/*
+ * kmem_cache_prefill_sheaf - *returns owned* a sheaf with n objects, whatever the cache's own sheaves
+ * hold. NULL: ENOMEM, or EINVAL for n == 0; nothing is kept then.
+ */
+SLAB_API struct slab_sheaf *kmem_cache_prefill_sheaf(struct kmem_cache *s, gfp_t gfp,
+						     unsigned int n)
+	__attribute__((warn_unused_result));
+/*
+ * kmem_cache_refill_sheaf - until it holds n objects at least; *sheaf may be another one afterwards.
+ * 0, or -ENOMEM: the sheaf is as it was.
+ */
+SLAB_API int kmem_cache_refill_sheaf(struct kmem_cache *s, gfp_t gfp, struct slab_sheaf **sheaf,
+				     unsigned int n) __attribute__((warn_unused_result));
+/* kmem_cache_return_sheaf - *takes* the sheaf and what it still holds; NULL is fine. */
+SLAB_API void kmem_cache_return_sheaf(struct kmem_cache *s, gfp_t gfp, struct slab_sheaf *sheaf);
+/*
+ * kmem_cache_alloc_from_sheaf - one object of it, never NULL while it holds any, whatever the state of
+ * memory; NULL with ENOMEM when it is empty. Also for a signal handler, if the sheaf is the
+ * handler's alone. __GFP_ZERO counts here and not at the prefill.
+ */
+SLAB_API void *kmem_cache_alloc_from_sheaf(struct kmem_cache *s, gfp_t gfp,
+					   struct slab_sheaf *sheaf)
+	__attribute__((warn_unused_result));
+/* kmem_cache_sheaf_size - objects that it holds. */
+SLAB_API unsigned int kmem_cache_sheaf_size(struct slab_sheaf *sheaf);
 
 /* kmem_cache_shrink - give back all memory of free objects that can be. Returns 0. */
 SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
