@@ -48,7 +48,8 @@ is "a cache made anew is left alone" "$(value filp cpu_partial)" 1
 
 # ---- two at once ----
 tree 6.18.5
-slabinfo tune --root "$root" --journal "$journal" dentry cpu_partial=1 -- sh -c "touch $tmp/up; sleep 1" 2>/dev/null &
+slabinfo tune --root "$root" --journal "$journal" dentry cpu_partial=1 -- \
+	sh -c "touch $tmp/up; while [ ! -e $tmp/go ]; do sleep 0.05; done" 2>/dev/null &
 first=$!
 while [ ! -e "$tmp/up" ]; do sleep 0.02; done
 tune filp cpu_partial=1
@@ -61,6 +62,7 @@ tune --history
 status_is 0
 out_has 'running'
 is "the second one wrote nothing" "$(value filp cpu_partial)" 52
+touch "$tmp/go"
 wait $first
 unchanged "two at once"
 
