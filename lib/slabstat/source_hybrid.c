@@ -18,9 +18,8 @@
 #include "slabstat/field.h"
 #include "slabstat/join.h"
 #include "slabstat/machine.h"
-#include "slabstat/slabdir.h"
-#include "slabstat/source.h"
 #include "slabstat/source_procfs.h"
+#include "slabstat/source_sysfs.h"
 #include "util/num.h"
 
 #include <errno.h>
@@ -29,11 +28,8 @@
 #include <unistd.h>
 
 struct hybrid {
-	struct root root;
-	struct slabdir dir;
+	struct sysfs sys;
 	struct procfs_text text;
-	struct arena arena;		/* strings of machine */
-	struct slabstat_machine machine;
 	bool one_moment;		/* both halves are: rows count */
 };
 
@@ -55,9 +51,7 @@ static void hybrid_close(struct slabstat_source *src)
 	if (!y)
 		return;
 	procfs_text_free(&y->text);
-	slabdir_close(&y->dir);
-	root_close(&y->root);
-	arena_free(&y->arena);
+	sysfs_stop(&y->sys);
 	free(y);
 	src->state = NULL;
 }
@@ -70,27 +64,14 @@ static int hybrid_open(struct slabstat_source *src)
 	if (!y)
 		return error_memory(src->h);
 	src->state = y;
-	y->root.fd = y->dir.fd = y->dir.at = -1;
-	ret = root_open(&y->root, src->h, src->spec.root);
+	ret = sysfs_start(&y->sys, src);
 	if (ret)
 		return ret;
-	fd = root_openat(&y->root, y->root.fd, "proc/slabinfo", O_RDONLY);
+	fd = root_openat(&y->sys.root, y->sys.root.fd, "proc/slabinfo", O_RDONLY);
 	if (fd < 0)
-		return root_error(&y->root, fd, "proc/slabinfo");
+		return root_error(&y->sys.root, fd, "proc/slabinfo");
 	close(fd);
-	if (!y->root.slab)
-		return root_error(&y->root, -ENOENT, "sys/kernel/slab");
-	ret = slabdir_open(&y->dir, &y->root);
-	if (ret)
-		return ret;
-	if (machine_read(&y->root, &y->arena, &y->machine))
-		return error_memory(src->h);
-	y->machine.slub = true;
-	if (src->spec.page_size)
-		y->machine.page_size = src->spec.page_size;
-	y->one_moment = y->root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID;
-	y->dir.facts.on = y->root.live;
-	y->dir.facts.fixed_order = y->machine.kernel >= SLABSTAT_KERNEL(5, 9);
+	y->one_moment = y->sys.root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID;
 	return 0;
 }
 
@@ -103,7 +84,7 @@ static int read_some(struct reading *x, struct slabstat_cache *c, enum slabstat_
 
 	slabstat_fieldset_add(&set, a);
 	slabstat_fieldset_add(&set, b);
-	return slabdir_read(&x->y->dir, x->s, c, &set);
+	return slabdir_read(&x->y->sys.dir, x->s, c, &set);
 }
 
 static void take(struct slabstat_cache *c, enum slabstat_field f, const struct procfs_row *row,
@@ -215,12 +196,12 @@ static int read_joined(struct reading *x, struct slabstat_cache *c, const struct
 	ret = take_objects(x, c, row);
 	if (ret)
 		return ret;
-	ret = slabdir_read(&x->y->dir, x->s, c, &x->cheap);
+	ret = slabdir_read(&x->y->sys.dir, x->s, c, &x->cheap);
 	take_counts(c, row);
 	if (ret == 0 && slabstat_fieldset_has(&x->want, SLABSTAT_OBJECTS_PARTIAL) && has_all(c))
 		compute_objects_partial(x->s, c);
 	/* What is left: objects that the kernel would only estimate. */
-	return ret ? ret : slabdir_read(&x->y->dir, x->s, c, &x->want);
+	return ret ? ret : slabdir_read(&x->y->sys.dir, x->s, c, &x->want);
 }
 
 /* The directory counts; the row gives what it lacks. */
@@ -249,12 +230,12 @@ static int read_cache(struct reading *x, size_t i)
 		ret = read_joined(x, c, row);
 	} else {
 		x->s->notes.unjoined += x->y->one_moment;
-		ret = slabdir_read(&x->y->dir, x->s, c, &x->want);
+		ret = slabdir_read(&x->y->sys.dir, x->s, c, &x->want);
 		if (ret == 0 && row)
 			fill_in(x, c, row);
 	}
 	if (ret == 0 && x->ctor)
-		ret = slabdir_read_ctor(&x->y->dir, x->s, c);
+		ret = slabdir_read_ctor(&x->y->sys.dir, x->s, c);
 	return ret;
 }
 
@@ -294,14 +275,14 @@ static int add_rest(struct reading *x)
 
 static int read_both(struct slabstat_source *src, struct reading *x)
 {
-	struct hybrid *y = x->y;
-	int ret = procfs_read(&y->root, &y->text, &x->table);
+	struct sysfs *sys = &x->y->sys;
+	int ret = procfs_read(&sys->root, &x->y->text, &x->table);
 
 	if (ret)
 		return ret;
-	if (y->root.live)
-		machine_meminfo(&y->root, &x->s->meminfo);
-	ret = slabdir_list(&y->dir, x->s);
+	if (sys->root.live)
+		machine_meminfo(&sys->root, &x->s->meminfo);
+	ret = sysfs_begin(sys, x->s);
 	if (ret)
 		return ret;
 	if (join_make(&x->join, &x->table, x->s))
@@ -321,7 +302,7 @@ static int hybrid_read(struct slabstat_source *src, const struct slabstat_fields
 	struct reading x = {
 		.y = y,
 		.s = s,
-		.want = slabdir_fields(want, &y->machine),
+		.want = slabdir_fields(want, &y->sys.machine),
 		.exact = src->spec.flags & SLABSTAT_FLAG_EXACT,
 		.shares = src->spec.flags & SLABSTAT_FLAG_SHARES,
 		.ctor = !want,
@@ -333,14 +314,10 @@ static int hybrid_read(struct slabstat_source *src, const struct slabstat_fields
 	slabstat_fieldset_remove(&x.cheap, SLABSTAT_OBJECTS_PARTIAL);
 	if (slabstat_fieldset_has(&x.want, SLABSTAT_OBJECTS_PARTIAL))
 		slabstat_fieldset_add(&x.cheap, SLABSTAT_PARTIAL);
-	if (machine_set(s, &y->machine))
-		return error_memory(src->h);
 	ret = read_both(src, &x);
 	procfs_free(&x.table);
 	join_free(&x.join);
-	slabdir_why(&y->dir, s);
-	s->notes.syscalls = y->root.opened;
-	y->root.opened = 0;
+	sysfs_end(&y->sys, s);
 	return ret;
 }
 

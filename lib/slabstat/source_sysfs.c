@@ -4,47 +4,23 @@
  *
  * Each attribute is read at its own moment; what that makes impossible is mended on sealing.
  */
+#include "slabstat/source_sysfs.h"
+
 #include "slabstat/machine.h"
-#include "slabstat/slabdir.h"
-#include "slabstat/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-struct sysfs {
-	struct root root;
-	struct slabdir dir;
-	struct arena arena;		/* strings of machine */
-	struct slabstat_machine machine;
-};
-
-static void sysfs_close(struct slabstat_source *src)
+int sysfs_start(struct sysfs *y, struct slabstat_source *src)
 {
-	struct sysfs *y = src->state;
-
-	if (!y)
-		return;
-	slabdir_close(&y->dir);
-	root_close(&y->root);
-	arena_free(&y->arena);
-	free(y);
-	src->state = NULL;
-}
-
-static int sysfs_open(struct slabstat_source *src)
-{
-	struct sysfs *y = calloc(1, sizeof(*y));
 	int ret;
 
-	if (!y)
-		return error_memory(src->h);
-	src->state = y;
-	y->dir.fd = y->dir.at = -1;
+	*y = (struct sysfs){ .root.fd = -1, .dir.fd = -1, .dir.at = -1 };
 	ret = root_open(&y->root, src->h, src->spec.root);
 	if (ret)
 		return ret;
 	if (!y->root.slab)
-		return error_set(src->h, -ENOENT, y->root.dir, 0, "no slab directory here (sys/kernel/slab)");
+		return root_error(&y->root, -ENOENT, "sys/kernel/slab");
 	ret = slabdir_open(&y->dir, &y->root);
 	if (ret)
 		return ret;
@@ -58,36 +34,79 @@ static int sysfs_open(struct slabstat_source *src)
 	return 0;
 }
 
-static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
-		      struct slabstat_snapshot *s)
+void sysfs_stop(struct sysfs *y)
 {
-	struct sysfs *y = src->state;
-	struct slabstat_fieldset fields = slabdir_fields(want, &y->machine);
-	int ret;
+	slabdir_close(&y->dir);
+	root_close(&y->root);
+	arena_free(&y->arena);
+}
 
+int sysfs_begin(struct sysfs *y, struct slabstat_snapshot *s)
+{
 	if (machine_set(s, &y->machine))
-		return error_memory(src->h);
-	ret = slabdir_list(&y->dir, s);
-	for (size_t i = 0; ret == 0 && i < s->count; i++) {
-		ret = slabdir_read(&y->dir, s, s->cache[i], &fields);
+		return error_memory(y->root.h);
+	return slabdir_list(&y->dir, s);
+}
+
+void sysfs_end(struct sysfs *y, struct slabstat_snapshot *s)
+{
+	slabdir_why(&y->dir, s);
+	s->notes.syscalls = y->root.opened;
+	y->root.opened = 0;
+}
+
+/* ---- the source --------------------------------------------------------------------------------- */
+
+static void sysfs_close(struct slabstat_source *src)
+{
+	if (src->state)
+		sysfs_stop(src->state);
+	free(src->state);
+	src->state = NULL;
+}
+
+static int sysfs_open(struct slabstat_source *src)
+{
+	src->state = calloc(1, sizeof(struct sysfs));
+	return src->state ? sysfs_start(src->state, src) : error_memory(src->h);
+}
+
+static int read_caches(struct sysfs *y, const struct slabstat_fieldset *want,
+		       struct slabstat_snapshot *s)
+{
+	struct slabstat_fieldset fields = slabdir_fields(want, &y->machine);
+
+	for (size_t i = 0; i < s->count; i++) {
+		int ret = slabdir_read(&y->dir, s, s->cache[i], &fields);
+
 		if (ret == 0 && !want)
 			ret = slabdir_read_ctor(&y->dir, s, s->cache[i]);
 		if (ret == -ENOENT) {
 			snapshot_drop(s, i);
 			s->notes.vanished++;
-			ret = 0;
+		} else if (ret) {
+			return ret;
 		}
 	}
+	return 0;
+}
+
+static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
+		      struct slabstat_snapshot *s)
+{
+	struct sysfs *y = src->state;
+	int ret = sysfs_begin(y, s);
+
+	if (ret == 0)
+		ret = read_caches(y, want, s);
 	if (ret)
 		return ret;
-	slabdir_why(&y->dir, s);
+	if (y->root.live)
+		machine_meminfo(&y->root, &s->meminfo);
+	sysfs_end(y, s);
 	if (!y->dir.any && s->notes.unreadable)
 		return error_set(src->h, -EACCES, y->root.dir, 0,
 				 "no attribute here could be read; a copy is made as root");
-	if (y->root.live)
-		machine_meminfo(&y->root, &s->meminfo);
-	s->notes.syscalls = y->root.opened;
-	y->root.opened = 0;
 	return 0;
 }
 

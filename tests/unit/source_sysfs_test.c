@@ -410,6 +410,61 @@ static void test_live_cache_that_vanishes_is_skipped(void **state)
 	slabstat_free(h);
 }
 
+static size_t files_of_reading(struct slabdir *d, struct slabstat_snapshot **s)
+{
+	struct slabstat_fieldset all = slabstat_fieldset_all();
+	size_t before;
+
+	*s = snapshot_new(SLABSTAT_SOURCE_SYSFS);
+	assert_int_equal(slabdir_list(d, *s), 0);
+	before = d->root->opened;
+	for (size_t i = 0; i < (*s)->count; i++)
+		assert_int_equal(slabdir_read(d, *s, (*s)->cache[i], &all), 0);
+	assert_int_equal(snapshot_finish(*s), 0);
+	return d->root->opened - before;
+}
+
+static void test_live_keeps_what_cannot_have_changed(void **state)
+{
+	struct rootdir *r = *state;
+	struct slabstat *h = slabstat_new();
+	struct slabstat_snapshot *s;
+	struct slabdir d;
+	struct root root;
+	size_t first, second;
+
+	for (int i = 0; i < 6; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "cache-%d", i);
+		rootdir_cache(r, name, DENTRY COUNTS);
+	}
+	rootdir_alias(r, "other", "cache-0");
+	d = open_live(r, &root, h);
+	d.facts.on = d.facts.fixed_order = true;
+	first = files_of_reading(&d, &s);
+	slabstat_snapshot_free(s);
+
+	rootdir_cache(r, "cache-3", "slabs=9;min_partial=7");
+	second = files_of_reading(&d, &s);
+	assert_true(second < first);
+	assert_int_equal(number(s, "cache-3", SLABSTAT_SLABS), 9);
+	assert_int_equal(number(s, "cache-3", SLABSTAT_MIN_PARTIAL), 7);
+	assert_int_equal(number(s, "cache-3", SLABSTAT_OBJECT_SIZE), 192);
+	assert_non_null(slabstat_snapshot_find(s, "other"));
+	slabstat_snapshot_free(s);
+
+	/* A new user of a cache may have made its objects larger. */
+	rootdir_alias(r, "another", "cache-3");
+	rootdir_cache(r, "cache-3", "object_size=200");
+	assert_true(files_of_reading(&d, &s) > second);
+	assert_int_equal(number(s, "another", SLABSTAT_OBJECT_SIZE), 200);
+	slabstat_snapshot_free(s);
+	slabdir_close(&d);
+	close(root.fd);
+	slabstat_free(h);
+}
+
 /* As somebody who is not root: of the running kernel one clear error, of a copy what can be read. */
 static void test_what_only_root_may_read(void **state)
 {
@@ -479,6 +534,7 @@ int main(void)
 		TEST(test_live_stops_asking_for_what_no_cache_has),
 		TEST(test_live_id_saves_two_files),
 		TEST(test_live_cache_that_vanishes_is_skipped),
+		TEST(test_live_keeps_what_cannot_have_changed),
 		TEST(test_what_only_root_may_read),
 	};
 
