@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/complete.h"
 #include "gnuplot.h"
 #include "plot.h"
 #include "util/num.h"
@@ -23,22 +24,21 @@ static const struct graph *const graphs[] = {
 	&graph_totals, &graph_top, &graph_loss, &graph_cache, &graph_compare, &graph_histogram, NULL
 };
 
-enum { OPT_FROM = 256, OPT_TO, OPT_BY, OPT_SIZE, OPT_TITLE, OPT_SCRIPT_ONLY, OPT_WORDS };
+enum { OPT_FROM = 256, OPT_TO, OPT_BY, OPT_SIZE, OPT_TITLE, OPT_SCRIPT_ONLY };
 
 static const struct opt options[] = {
 	{ 'F', "file", OPT_REQUIRED, "FILE", "recording to draw (repeatable); - is standard input" },
 	{ 'o', "output", OPT_REQUIRED, "FILE", "where to write; - is standard output" },
-	{ 'T', "terminal", OPT_REQUIRED, "KIND", "png (default), svg, pdf, or term: the terminal itself" },
+	{ 'T', "terminal", OPT_REQUIRED, "TERMINAL", "png (default), svg, pdf, or term: the terminal itself" },
 	{ OPT_SIZE, "size", OPT_REQUIRED, "W,H", "pixels (default 1200,700)" },
 	{ 'N', "top", OPT_REQUIRED, "N", "how many caches (default 5)" },
 	{ OPT_BY, "by", OPT_REQUIRED, "FIELD", "field of top, cache and histogram (footprint_bytes)" },
-	{ OPT_FROM, "from", OPT_REQUIRED, "WHEN", "first sample: 90s, 2m, 100, mark:TEXT, 14:05, peak" },
-	{ OPT_TO, "to", OPT_REQUIRED, "WHEN", "last sample, likewise" },
+	{ OPT_FROM, "from", OPT_REQUIRED, "SAMPLE", "first sample: 90s, 2m, 100, mark:TEXT, 14:05, peak" },
+	{ OPT_TO, "to", OPT_REQUIRED, "SAMPLE", "last sample, likewise" },
 	{ OPT_TITLE, "title", OPT_REQUIRED, "TEXT", "instead of what the recording tells of itself" },
 	{ OPT_SCRIPT_ONLY, "script-only", OPT_NONE, NULL, "write the gnuplot script and its data, draw nothing" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	{ 'V', "version", OPT_NONE, NULL, "version" },
-	{ OPT_WORDS, "help-words", OPT_NONE, NULL, NULL },
 	OPT_END
 };
 
@@ -63,11 +63,14 @@ static void help(FILE *f)
 	fputs("\nexample: slabplot top -N 8 build.rec    writes build-top.png; see slabplot(1)\n", f);
 }
 
-static void words(FILE *f)
+/* Behind the words argv[0..argc-1]; the first operand is a graph. */
+static void complete(int argc, char **argv)
 {
-	for (size_t i = 0; graphs[i]; i++)
-		fprintf(f, "%s\n", graphs[i]->name);
-	opts_words(options, f);
+	const struct complete c = { .table = options };
+
+	complete_print(&c, argc, argv, stdout);
+	for (size_t i = 0; argc == 0 && graphs[i]; i++)
+		puts(graphs[i]->name);
 }
 
 __attribute__((format(printf, 1, 2)))
@@ -218,13 +221,11 @@ static int parse(struct command *c, int argc, char **argv)
 	while (ret < 0 && (id = opts_next(&o, argc, argv)) != OPTS_DONE) {
 		if (id == OPTS_ERROR) {
 			ret = 2;
-		} else if (id == 'h' || id == 'V' || id == OPT_WORDS) {
+		} else if (id == 'h' || id == 'V') {
 			if (id == 'h')
 				help(stdout);
-			else if (id == 'V')
-				puts("slabplot " SLABKIT_VERSION);
 			else
-				words(stdout);
+				puts("slabplot " SLABKIT_VERSION);
 			ret = 0;
 		} else {
 			ret = take_option(c, id, o.arg) ? 2 : -1;
@@ -362,6 +363,10 @@ int main(int argc, char **argv)
 	struct out out = { .f = stdout };
 	int ret;
 
+	if (complete_asked(argc, argv)) {
+		complete(argc - 2, argv + 2);
+		return 0;
+	}
 	c.name = calloc((size_t)argc + 1, sizeof(*c.name));
 	if (!c.name)
 		return plot_no_memory();

@@ -1,4 +1,5 @@
 PROGRAMS += slabplot
-slabplot_SRCS := $(wildcard plotter/*.c)
+slabplot_SRCS := $(wildcard plotter/*.c) $(cli_SRCS)
 slabplot_USES := slabstat
 slabplot_LDLIBS := -lm
+COMPLETIONS += $(B)/completions/slabplot

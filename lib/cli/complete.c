@@ -67,6 +67,8 @@ static void print_argument(const struct complete *c, const char *arg, FILE *out)
 		print_kinds(out);
 	} else if (strcmp(arg, "SAMPLE") == 0) {
 		fputs("first\nlast\npeak\n", out);
+	} else if (strcmp(arg, "TERMINAL") == 0) {
+		fputs("png\nsvg\npdf\nterm\n", out);
 	} else if (strcmp(arg, "WHEN") == 0) {
 		fputs("auto\nalways\nnever\n", out);
 	}

@@ -77,6 +77,10 @@ is "every key of every mode stands in slabinfo-json(5)" "$(missing "$tmp/json-pa
 
 # ---- completion ---------------------------------------------------------------------------------
 
+for program in "$build"/bin/slab{info,top,plot}; do
+	ok "${program##*/} tells its words" grep -qxF -- --version <("$program" --complete-words)
+done
+
 complete_() # WORDS...: what completion offers for the last one
 {
 	PATH=$build/bin:$PATH bash -c '. "$1/lib/cli/completion.bash"; shift
