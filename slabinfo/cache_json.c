@@ -205,8 +205,6 @@ static void add_column(cJSON *o, const struct slabstat_cache *cache, int column,
 	case COLUMN_INEXACT:
 		add_inexact(o, cache);
 		break;
-	case COLUMN_SOURCE:
-		break;			/* the sample says it */
 	default:
 		add_field(o, cache, (enum slabstat_field)(column - COLUMN_FIELD));
 		break;

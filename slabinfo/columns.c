@@ -19,7 +19,6 @@ static const struct {
 	[COLUMN_CTOR] = { "ctor", "CTOR", "constructor" },
 	[COLUMN_MEMBERS] = { "members", "MEMBERS", "caches folded into this row (--families)" },
 	[COLUMN_INEXACT] = { "inexact", "INEXACT", "fields of this row that are bounds or estimates, as field:quality" },
-	[COLUMN_SOURCE] = { "source", "SOURCE", "file or system that the row is from" },
 };
 
 static const struct slabstat_field_info *field_of(int column)
@@ -57,15 +56,6 @@ static bool add(struct columns *c, int column)
 		return false;
 	c->column = more;
 	c->column[c->n++] = column;
-	return true;
-}
-
-bool columns_prepend(struct columns *c, int column)
-{
-	if (!add(c, column))
-		return false;
-	memmove(c->column + 1, c->column, (c->n - 1) * sizeof(*c->column));
-	c->column[0] = column;
 	return true;
 }
 
@@ -354,9 +344,6 @@ void columns_cell(struct table *t, int column, const struct column_row *row)
 		break;
 	case COLUMN_INEXACT:
 		inexact_cell(t, cache);
-		break;
-	case COLUMN_SOURCE:
-		table_text(t, row->source, OUT_PLAIN);
 		break;
 	default:
 		field_cell(t, (enum slabstat_field)(column - COLUMN_FIELD), cache,

@@ -19,7 +19,6 @@ enum column {
 	COLUMN_CTOR,
 	COLUMN_MEMBERS,		/* caches folded into the row */
 	COLUMN_INEXACT,		/* fields of the row that are bounds or estimates */
-	COLUMN_SOURCE,		/* file the row is from */
 	COLUMN_FIELD
 };
 
@@ -57,16 +56,12 @@ struct table *columns_table(const struct columns *c, struct out *out, const stru
 struct column_row {
 	const struct slabstat_cache *cache;
 	size_t members;			/* caches folded into it */
-	const char *source;
 	bool aligned;			/* people read it */
 	uint64_t total_footprint;	/* of all rows, to tell what stands out; 0: nothing does */
 };
 
 /* columns_cell - one cell. */
 void columns_cell(struct table *t, int column, const struct column_row *row);
-
-/* columns_prepend - one more column at the left. False: no memory. */
-bool columns_prepend(struct columns *c, int column);
 
 /* columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf. */
 char *columns_flags(const struct slabstat_cache *cache, char buf[16]);

@@ -112,13 +112,8 @@ struct table_options mode_table_options(const struct view *v)
 		.form = r->form == FORM_CSV ? TABLE_CSV : r->form == FORM_TABS ? TABLE_TABS : TABLE_ALIGNED,
 		.no_heading = r->no_heading || (r->form != FORM_TABLE && v->index > 0),
 		.exact = r->exact_bytes,
+		.source = source_opts_count(&r->source) > 1 ? v->label : NULL,
 	};
-}
-
-bool mode_names_source(const struct view *v)
-{
-	return source_opts_count(&v->r->source) > 1 &&
-	       (v->r->form == FORM_CSV || v->r->form == FORM_TABS);
 }
 
 int mode_print_each(const struct view *v, mode_selection *select, const struct table_column *columns,

@@ -49,9 +49,6 @@ struct slabstat_rows *mode_select(const struct view *v);
 /* mode_table_options - the form and what -H and -b say of it; one heading for all sources. */
 struct table_options mode_table_options(const struct view *v);
 
-/* mode_names_source - rows must name their source: several are read, and no headings part them. */
-bool mode_names_source(const struct view *v);
-
 /* mode_members - caches folded into row i. */
 size_t mode_members(const struct slabstat_rows *rows, size_t i);
 

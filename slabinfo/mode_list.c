@@ -92,7 +92,7 @@ static void print_rows(const struct view *v, const struct columns *c, struct tab
 	for (size_t i = 0; i < n; i++) {
 		const struct column_row row = {
 			.cache = cache[i], .members = mode_members(rows, i),
-			.source = v->label, .aligned = v->r->form == FORM_TABLE,
+			.aligned = v->r->form == FORM_TABLE,
 			.total_footprint = total,
 		};
 
@@ -144,7 +144,7 @@ static int print_table(const struct view *v)
 		slabstat_rows_free(rows);	/* one cache is asked about: tell all */
 		return compat_list(v);
 	}
-	if (choose_columns(v->r, &c) && (!mode_names_source(v) || columns_prepend(&c, COLUMN_SOURCE)))
+	if (choose_columns(v->r, &c))
 		t = columns_table(&c, v->out, &options, &head);
 	if (t) {
 		print_rows(v, &c, t, rows);

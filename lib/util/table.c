@@ -37,6 +37,8 @@ static void write_heading_line(struct table *t)
 {
 	const bool csv = t->options.form == TABLE_CSV;
 
+	if (t->options.source)
+		fputs(csv ? "source," : "SOURCE\t", t->out->f);
 	for (size_t i = 0; i < t->columns; i++) {
 		const struct table_column *c = &t->column[i];
 
@@ -80,11 +82,28 @@ static void keep_cell(struct table *t, const char *text, enum out_style style)
 	t->cell[t->cells++] = (struct cell){ text, (uint32_t)safe_width(text), (uint8_t)style };
 }
 
+static void put_source(struct table *t)
+{
+	char *safe;
+
+	if (t->options.form == TABLE_CSV) {
+		t->failed |= !csv_cell(t->out->f, t->options.source, true);
+		fputc(',', t->out->f);
+		return;
+	}
+	safe = safe_text(t->options.source, 0);
+	fprintf(t->out->f, "%s\t", safe ? safe : "");
+	t->failed |= !safe;
+	free(safe);
+}
+
 /* text is harmless already; NULL: absent. */
 static void put_cell(struct table *t, const char *text, enum out_style style)
 {
 	const size_t at = t->at++;
 
+	if (at == 0 && t->options.source && t->options.form != TABLE_ALIGNED)
+		put_source(t);
 	switch (t->options.form) {
 	case TABLE_CSV:
 		t->failed |= !csv_cell(t->out->f, text, at == 0);

@@ -32,6 +32,7 @@ struct table_options {
 	bool no_heading;	/* -H */
 	bool exact;		/* -b: bytes as digits instead of KiB and MiB */
 	bool fit;		/* leave out or shorten columns to fit out->width */
+	const char *source;	/* tabs and CSV: in every row, as a first column "source"; NULL: none */
 };
 
 struct table;

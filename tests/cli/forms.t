@@ -146,6 +146,11 @@ a.txt,dentry,180
 a.txt,fsverity_info,5
 b.txt,other,180
 b.txt,fsverity_info,5'
+for mode in -T -X -r -n -a -o; do
+	run slabinfo -F "$tmp/a.txt" -F "$tmp/b.txt" $mode --csv
+	is "$mode --csv of two files: one heading" "$(grep -c '^source,' "$out")" 1
+	is "$mode --csv: each row has its source" "$(grep -cvE '^(source|.*/[ab]\.txt),' "$out")" 0
+done
 document -F "$tmp/a.txt" -F "$tmp/b.txt" -c name
 json "a sample a file" '[x["source"]["kind"] for x in d["samples"]] == ["procfs", "procfs"]'
 run slabinfo -F "$tmp/a.txt" -F "$tmp/b.txt" -l

@@ -46,6 +46,7 @@ EOF
 run slabinfo --root "$tmp/root" --json -c name
 cp "$out" "$tmp/names.json"
 run env LC_ALL=C.UTF-8 python3 "$tmp/undo.py" "$tmp/names.json" "${hostile[@]}"
+label='every name comes back from JSON'
 status_is 0
 err_is ''
 
