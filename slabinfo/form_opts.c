@@ -53,7 +53,7 @@ struct table_options form_opts_table(const struct form_opts *f, const struct out
 	struct table_options o = {
 		.form = f->csv ? TABLE_CSV : f->tabs ? TABLE_TABS : TABLE_ALIGNED,
 		.no_heading = f->tabs && !f->csv,
-		.exact = f->bytes,
+		.exact = f->bytes || !form_opts_prose(f),
 		.fit = out->width > 0,
 	};
 

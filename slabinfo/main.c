@@ -69,7 +69,11 @@ static int print_notes(const struct slabstat_snapshot *s, const char *label)
 	const struct slabstat_notes *n = slabstat_snapshot_notes(s);
 	int status = 0;
 
-	if (n->bad_rows) {
+	if (n->bad_rows && !n->first_bad_row) {
+		fprintf(stderr, PROGRAM ": %s: %zu rows were not understood when it was recorded\n", label,
+			n->bad_rows);
+		status = 1;
+	} else if (n->bad_rows) {
 		fprintf(stderr, PROGRAM ": %s:%lu: not understood, row left out", label, n->first_bad_row);
 		if (n->bad_rows > 1)
 			fprintf(stderr, " (and %zu more)", n->bad_rows - 1);

@@ -38,8 +38,7 @@ static uint64_t cpu_since(struct sampler *s)
 	return spent > 0 ? (uint64_t)spent : 0;
 }
 
-/* The interval that a read and its cost call for. */
-static void back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns)
+void sampler_back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns)
 {
 	double cost = (double)(read_ns > cpu_ns ? read_ns : cpu_ns) / NS_PER_S;
 
@@ -95,7 +94,7 @@ int sampler_take(struct sampler *s)
 		return ret;
 	taken.cpu_ns = cpu_since(s);
 	s->cost_ns += taken.cpu_ns;
-	back_off(s, slabstat_snapshot_notes(now)->read_ns, taken.cpu_ns);
+	sampler_back_off(s, slabstat_snapshot_notes(now)->read_ns, taken.cpu_ns);
 	if (s->interval_s > s->asked_s)
 		taken.interval_s = s->interval_s;
 	ret = slabstat_record_sample(s->record, now, &taken);

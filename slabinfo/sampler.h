@@ -46,6 +46,9 @@ int sampler_open(struct sampler *s, struct slabstat *h, struct slabstat_source *
 /* sampler_take - a sample now, and when the next is due. 0 or a negative errno. */
 int sampler_take(struct sampler *s);
 
+/* sampler_back_off - choose the interval that a read and its cost call for. */
+void sampler_back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns);
+
 /* sampler_left_ms - until the next sample is due. */
 int sampler_left_ms(const struct sampler *s);
 

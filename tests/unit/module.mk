@@ -8,3 +8,5 @@ $(foreach t,tunedir journal plan undo,$(eval $(t)_test_SRCS := tests/unit/slabtr
 $(foreach t,root source_sysfs source_procfs source_hybrid machine trees,$(eval $(t)_test_SRCS := tests/unit/rootdir.c))
 advice_test_SRCS := slabinfo/advice.c
 advice_test_CFLAGS := -Islabinfo
+sampler_test_SRCS := slabinfo/sampler.c
+sampler_test_CFLAGS := -Islabinfo
