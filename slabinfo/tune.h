@@ -4,7 +4,7 @@
  *
  *	argv -> request -> call (handle, names, targets) -> one task: show, apply, run, ab, ...
  *
- * verb_tune.c reads argv; each task has a file of its own, tune_TASK.c. A task returns an exit
+ * tune_request.c reads argv, verb_tune.c opens what is tuned; each task has a file, tune_TASK.c. A task returns an exit
  * status: 0; 1 where something was refused, failed or is incomplete; 2 usage; around a command the
  * command's own, or 125 where tuning itself failed.
  */
@@ -53,9 +53,18 @@ struct tune_call {
 	struct slabstat *h;
 	struct slabstat_tune *tune;
 	struct slabstat_snapshot *machine;	/* facts of the machine that is tuned; no values */
+	bool said_files;
 	const char **target;		/* names of caches as asked for */
 	size_t targets;
 };
+
+/* ---- tune_request.c: argv -------------------------------------------------------------------------- */
+
+extern const struct opt tune_options[];
+
+/* tune_parse - 0: go on; 1: help was printed; 2: usage, after a message. tune_request_free: in each case. */
+int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv);
+void tune_request_free(struct tune_request *r);
 
 /* ---- tune_target.c: which caches ----------------------------------------------------------------- */
 
@@ -108,8 +117,14 @@ struct tune_body {
 };
 int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan, const struct tune_body *body);
 
-/* tune_say_files - on stderr, where it is files that will be edited and not a kernel. */
-void tune_say_files(const struct tune_call *call);
+/*
+ * tune_tell - what a reader should know of changes that went by, on stderr, where the command's
+ * output is not: those that came out differently; undone: those that were not put back.
+ */
+void tune_tell(const struct slabstat_plan *plan, bool undone);
+
+/* tune_say_files - once, on stderr, where it is files that will be edited and not a kernel. */
+void tune_say_files(struct tune_call *call);
 
 /* tune_say_left - on stderr, what killed runs left behind, and how to put it back. */
 void tune_say_left(struct tune_call *call);

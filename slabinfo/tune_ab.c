@@ -205,11 +205,14 @@ static int run_once(struct ab *ab, struct watch *w)
 	return status;
 }
 
-static int set_side(struct ab *ab, int side)
+/* tell: what the kernel made of the value, which is the same each time. */
+static int set_side(struct ab *ab, int side, bool tell)
 {
 	for (size_t i = 0; i < slabstat_plan_count(ab->plan); i++)
 		if (slabstat_plan_switch(ab->plan, i, ab->call->r->ab_value[side]))
 			return tune_error(ab->call, TUNE_FAILED);
+	if (tell)
+		tune_tell(ab->plan, false);
 	return 0;
 }
 
@@ -236,7 +239,7 @@ static int run_pair(struct ab *ab, size_t pair)
 
 	for (int k = 0; k < 2; k++) {
 		int side = (k + (int)(pair & 1)) & 1;
-		int status = set_side(ab, side);
+		int status = set_side(ab, side, pair == 0);
 
 		if (!status)
 			status = run_once(ab, &w);

@@ -16,6 +16,7 @@
 
 #include "advice.h"
 #include "job.h"
+#include "util/name.h"
 #include "util/num.h"
 
 #define SAMPLE_MS	100
@@ -68,14 +69,12 @@ static struct slabstat_fieldset full_fields(void)
 
 /* ---- taking samples in --------------------------------------------------------------------------- */
 
-static struct seen *find_seen(struct watch *w, const char *name, size_t hint)
+/* Both are in the order of names: look on from where the last was found. */
+static struct seen *find_seen(struct watch *w, const char *name, size_t *at)
 {
-	if (hint < w->count && !strcmp(w->seen[hint].name, name))
-		return &w->seen[hint];
-	for (size_t i = 0; i < w->count; i++)
-		if (!strcmp(w->seen[i].name, name))
-			return &w->seen[i];
-	return NULL;
+	while (*at < w->count && name_compare(w->seen[*at].name, name) < 0)
+		++*at;
+	return *at < w->count && !strcmp(w->seen[*at].name, name) ? &w->seen[*at] : NULL;
 }
 
 static bool value(const struct slabstat_cache *c, enum slabstat_field f, uint64_t *v)
@@ -197,6 +196,7 @@ static double seconds_of(const struct watch *w, const struct slabstat_snapshot *
 static bool take(struct watch *w, struct slabstat_snapshot *s)
 {
 	bool first = !w->first;
+	size_t at = 0;
 
 	if (w->last && w->last != w->first)
 		slabstat_snapshot_free(w->last);
@@ -214,7 +214,7 @@ static bool take(struct watch *w, struct slabstat_snapshot *s)
 
 		if (first && !add_seen(w, c))
 			return false;
-		seen = find_seen(w, slabstat_cache_name(c), i);
+		seen = find_seen(w, slabstat_cache_name(c), &at);
 		if (!seen)
 			continue;	/* born meanwhile: too young to judge */
 		if (value(c, SLABSTAT_SLABS, &slabs))

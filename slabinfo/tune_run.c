@@ -12,8 +12,7 @@
 
 #include "job.h"
 
-/* What a reader should know of changes that went by: on stderr, where the command's output is not. */
-static void tell(const struct slabstat_plan *plan, bool undone)
+void tune_tell(const struct slabstat_plan *plan, bool undone)
 {
 	for (size_t i = 0; i < slabstat_plan_count(plan); i++) {
 		const struct slabstat_change *c = slabstat_plan_change(plan, i);
@@ -36,11 +35,11 @@ static int apply_and_revert(struct tune_call *call, struct slabstat_plan *plan, 
 	free(text);
 	if (err)
 		return tune_error(call, TUNE_FAILED);
-	tell(plan, false);
+	tune_tell(plan, false);
 	status = job_signalled(job) ? 128 + job->signalled : body->run(call, plan, job, body->arg);
 	if (slabstat_plan_revert(plan))
 		status = tune_error(call, TUNE_FAILED);
-	tell(plan, true);
+	tune_tell(plan, true);
 	return status;
 }
 

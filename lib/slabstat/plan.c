@@ -203,6 +203,9 @@ static int write_and_read(struct slabstat_plan *plan, struct slabstat_change *c,
 	if (err)
 		return error_set(plan->tune->h, err, NULL, 0, "%s: %s=%" PRIu64 " was written, but cannot be read "
 				 "back: %s", c->name, rule_attribute(c->field), c->wanted, strerror(-err));
+	c->text = NULL;
+	if (c->stored != c->wanted)
+		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, c->stored, c->wanted);
 	return 0;
 }
 
@@ -222,8 +225,6 @@ static int make(struct slabstat_plan *plan, size_t i)
 	if (err)
 		return err;
 	plan->e.mark[i].got = true;
-	if (c->stored != c->wanted)
-		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, c->stored, c->wanted);
 	return 0;
 }
 
