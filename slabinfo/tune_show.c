@@ -19,7 +19,6 @@ static const struct table_column columns[] = {
 	{ .title = "DEFAULT", .key = "default", .right = true },
 	{ .title = "RANGE", .key = "range", .right = true },
 	{ .title = "WRITABLE", .key = "writable" },
-	{ .title = "NOTE", .key = "note" },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -33,10 +32,6 @@ static void add_range(struct table *table, const struct slabstat_tunable *t)
 {
 	char text[64];
 
-	if (!t->present) {
-		table_absent(table);
-		return;
-	}
 	if (t->high == UINT64_MAX)
 		snprintf(text, sizeof(text), "%" PRIu64 "..2^64-1", t->low);
 	else if (t->high == UINT32_MAX)
@@ -62,13 +57,9 @@ static void add_row(struct table *table, const char *name, enum slabstat_field f
 	table_text(table, name, OUT_NAME);
 	table_text(table, slabstat_field_info(field)->sysfs, OUT_PLAIN);
 	add_number(table, t->readable, t->value, differs(t) ? OUT_WARN : OUT_PLAIN);
-	add_number(table, t->present && t->default_known, t->standard, OUT_PLAIN);
+	add_number(table, t->default_known, t->standard, OUT_PLAIN);
 	add_range(table, t);
-	if (t->present)
-		table_text(table, t->writable ? "yes" : "no", t->writable ? OUT_PLAIN : OUT_FAINT);
-	else
-		table_absent(table);
-	table_text(table, t->why ? t->why : "", OUT_FAINT);
+	table_text(table, t->writable ? "yes" : "no", t->writable ? OUT_PLAIN : OUT_FAINT);
 	table_end_row(table);
 }
 
@@ -93,22 +84,37 @@ static cJSON *tunable_json(enum slabstat_field field, const struct slabstat_tuna
 	return item;
 }
 
+#define NOTES_MAX 8	/* different ones of one tunable: rule.c and tune.c have fewer */
+
 /* Where rows go: a table, made when there is a first row, or a JSON document. */
 struct show {
 	struct tune_call *call;
 	bool only;		/* no more than what differs from its default */
-	bool many;		/* several caches: what is missing in all of them is said once */
-	const char *missing[SLABSTAT_NFIELDS];	/* why, of tunables that were left out for that */
+	const char *note[SLABSTAT_NFIELDS][NOTES_MAX];	/* said once below the table, not in each row */
 	struct table *table;
 	struct json_doc *doc;
 	bool failed;
 };
+
+static void keep_note(struct show *s, enum slabstat_field field, const char *why)
+{
+	size_t i = 0;
+
+	while (i < NOTES_MAX && s->note[field][i] && strcmp(s->note[field][i], why))
+		i++;
+	if (i < NOTES_MAX)
+		s->note[field][i] = why;
+}
 
 static void show_row(struct show *s, const char *name, enum slabstat_field field,
 		     const struct slabstat_tunable *t)
 {
 	static const struct table_options options = { .form = TABLE_ALIGNED, .fit = true };
 
+	if (t->why)
+		keep_note(s, field, t->why);
+	if (!t->present)
+		return;
 	if (!s->table)
 		s->table = table_new(s->call->out, &options, columns, COLUMNS);
 	if (s->table)
@@ -144,9 +150,7 @@ static int show_cache(struct show *s, const char *name)
 			cJSON_Delete(list);
 			return tune_error(s->call, 1);
 		}
-		if (s->many && !t.present && !s->doc)
-			s->missing[field] = t.why;
-		if ((s->only && !differs(&t)) || (s->many && !t.present && !s->doc))
+		if (s->only && !differs(&t))
 			continue;
 		if (s->doc)
 			cJSON_AddItemToArray(list, tunable_json(field, &t));
@@ -209,12 +213,12 @@ static void print_users(struct tune_call *call, const char *name)
 	fputc('\n', call->out->f);
 }
 
-static void print_missing(const struct show *s)
+static void print_notes(const struct show *s)
 {
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++)
-		if (s->missing[f])
-			fprintf(s->call->out->f, "%s: left out where it is missing: %s\n",
-				slabstat_field_info((enum slabstat_field)f)->sysfs, s->missing[f]);
+		for (size_t i = 0; i < NOTES_MAX && s->note[f][i]; i++)
+			fprintf(s->call->out->f, "%s: %s\n", slabstat_field_info((enum slabstat_field)f)->sysfs,
+				s->note[f][i]);
 }
 
 static void print_summary(struct show *s)
@@ -228,7 +232,7 @@ static void print_summary(struct show *s)
 
 int tune_show(struct tune_call *call)
 {
-	struct show s = { .call = call, .only = !call->targets, .many = call->targets > 1 };
+	struct show s = { .call = call, .only = !call->targets };
 	int status;
 
 	if (call->r->json)
@@ -242,7 +246,7 @@ int tune_show(struct tune_call *call)
 		print_summary(&s);
 	} else {
 		fputc('\n', call->out->f);
-		print_missing(&s);
+		print_notes(&s);
 		for (size_t i = 0; i < call->targets; i++)
 			print_users(call, call->target[i]);
 	}

@@ -71,8 +71,7 @@ rm -f "$tmp/up"
 slabinfo tune --root "$root" --journal "$journal" dentry,pool cpu_partial=1 -- sh -c "touch $tmp/up; exec sleep 0.5" 2>/dev/null &
 first=$!
 while [ ! -e "$tmp/up" ]; do sleep 0.02; done
-kill -KILL $first
-wait $first 2>/dev/null
+{ kill -KILL $first; wait $first; } 2>/dev/null
 is "left in force" "$(value dentry cpu_partial)" 1
 tune dentry
 status_is 0

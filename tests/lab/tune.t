@@ -24,7 +24,7 @@ boot() # VERSION PARAMETERS
 
 common()
 {
-	says table '5$'
+	says table '([0-9])/\1$'
 	says remote_node_defrag_ratio '100/50/100 .* 100 -> 50 status 0 undo status 0'
 	says range 'the kernel takes 0 to 100 status 1'
 	says run 'status 0 after [0-9]+$'

@@ -6,7 +6,11 @@ tune() { slabinfo tune "$@" 2>&1; echo "status $?"; }
 one() { tr '\n' ' ' | sed 's/ $//'; }
 
 echo "release: $(uname -r)"
-echo "table: $(tune dentry | grep -c '^dentry ')"
+there=0
+for key in cpu_partial min_partial remote_node_defrag_ratio skip_kfence failslab; do
+	[ ! -e $slab/dentry/$key ] || there=$((there + 1))
+done
+echo "table: $(tune dentry | grep -c '^dentry ')/$there"
 # Each key that is there: set, read back with cat, undone, read back.
 try() { # KEY VALUE
 	[ -e $slab/dentry/$1 ] || { echo "$1: absent"; return; }
