@@ -26,6 +26,7 @@ struct column_style top_style(const struct top *t)
 	return (struct column_style){ .exact = t->exact, .unicode = t->unicode, .tracks = t->tracks };
 }
 
+__attribute__((format(printf, 3, 0)))
 static void say(struct top *t, bool alarm, const char *fmt, va_list ap)
 {
 	vsnprintf(t->message, sizeof(t->message), fmt, ap);

@@ -74,9 +74,9 @@ static void test_barn_bounds(void **state)
 {
 	struct kmem_cache s = { .barn_max = 4, .capacity = 6 };
 	struct barn b = { .limit = 4 };
-	static struct {
+	static union {
 		struct sheaf head;
-		void *slot[6];
+		char room[sizeof(struct sheaf) + 6 * sizeof(void *)];
 	} sheaves[8];
 	struct sheaf *empty;
 

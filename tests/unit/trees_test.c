@@ -80,8 +80,8 @@ static struct slabstat_snapshot *read_listing(const char *path)
 {
 	struct slabstat_spec spec = { .file = path };
 	struct slabstat *h = slabstat_new();
-	struct slabstat_source *src;
-	struct slabstat_snapshot *s;
+	struct slabstat_source *src = NULL;
+	struct slabstat_snapshot *s = NULL;
 
 	if (slabstat_source_open(h, &spec, &src) || slabstat_source_read(src, NULL, &s))
 		fail_msg("%s: %s", path, slabstat_error(h)->text);
