@@ -2,46 +2,20 @@
 /*
  * procfs.h - the text of /proc/slabinfo, of every version, as rows.
  *
- *	1.0	name active total [objsize active_slabs slabs pages]
- *	1.1 1.2	name active total objsize active_slabs slabs pages
- *		[: high allocs grown reaped errors] [: limit batchcount] [: hits and misses]
- *	2.0 2.1	name active total objsize objperslab pagesperslab : tunables limit batchcount shared
- *		: slabdata active_slabs slabs sharedavail [: globalstat ...] [: cpustat ...]
- *
- * Names may hold anything, blanks and colons too, so a row is read from its numbers, not from its
- * first blank. Where there is a heading its words say what the columns are; the tunables alone go
- * by place, for the heading of 2.0 had them in the wrong order. A file may lack both heads, be
- * quoted, stamped by a log, wrapped by a mailer, or cut in its last row.
+ * How a row is written stands in grammar.h. Here are the files around them: without heads, quoted,
+ * stamped by a log, wrapped by a mailer, cut in the last row, several samples in one, and with the
+ * seams of a file that the kernel hands out in pieces.
  */
 #ifndef SLABSTAT_PROCFS_H
 #define SLABSTAT_PROCFS_H
 
 #include "slabstat/sample.h"
+#include "slabstat/grammar.h"
 #include "slabstat/snapshot.h"
-
-enum procfs_column {
-	PROCFS_ACTIVE_OBJS, PROCFS_NUM_OBJS, PROCFS_OBJSIZE, PROCFS_OBJPERSLAB, PROCFS_PAGESPERSLAB,
-	PROCFS_LIMIT, PROCFS_BATCHCOUNT, PROCFS_SHAREDFACTOR,
-	PROCFS_ACTIVE_SLABS, PROCFS_NUM_SLABS, PROCFS_SHAREDAVAIL,
-	PROCFS_LISTALLOCS, PROCFS_MAXOBJS, PROCFS_GROWN, PROCFS_REAPED, PROCFS_ERROR,
-	PROCFS_MAXFREEABLE, PROCFS_NODEALLOCS, PROCFS_REMOTEFREES, PROCFS_ALIENOVERFLOW,
-	PROCFS_ALLOCHIT, PROCFS_ALLOCMISS, PROCFS_FREEHIT, PROCFS_FREEMISS,
-	PROCFS_COLUMNS
-};
-
-struct procfs_row {
-	const char *name;	/* in the text, not terminated */
-	size_t name_len;
-	size_t offset;		/* of the row in the text */
-	unsigned long line;
-	uint32_t has;		/* bit c: column c */
-	uint64_t value[PROCFS_COLUMNS];
-};
 
 struct procfs_table {
 	struct procfs_row *row;
 	size_t count, room;
-	unsigned major, minor;	/* 0: the text does not say */
 	bool slub;		/* no tunables, and every slab active: SLUB wrote this */
 	size_t bad_rows;
 	unsigned long first_bad_row;
@@ -69,11 +43,6 @@ int procfs_sniff(const char *text, size_t len);
  * at the first row behind a time stamp. There is one at least. 0 or -ENOMEM.
  */
 int procfs_find_samples(const char *text, size_t len, struct sample_list *samples);
-
-static inline bool procfs_has(const struct procfs_row *row, enum procfs_column c)
-{
-	return row->has >> c & 1;
-}
 
 /* From 6.10 on the kernel samples the partial list of a node that is longer than this. */
 #define PROCFS_SAMPLED_SLABS 10000
