@@ -97,6 +97,8 @@ int machine_read(struct root *r, struct arena *a, struct slabstat_machine *m)
 		m->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
 	m->cpus = read_list(r, "sys/devices/system/cpu/possible");
 	m->nodes = read_list(r, "sys/devices/system/node/has_memory");
+	if (m->nodes == 0)	/* before 3.8 */
+		m->nodes = read_list(r, "sys/devices/system/node/has_normal_memory");
 	if (read_release(r, a, m) || read_string(r, a, "proc/cmdline", &m->cmdline) ||
 	    read_string(r, a, "proc/sys/kernel/random/boot_id", &m->boot_id))
 		return -ENOMEM;

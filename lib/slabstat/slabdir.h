@@ -25,7 +25,7 @@ struct slabdir {
 	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */
 };
 
-/* slabdir_readable - of a root that has one: whether its attributes may be read, by a single one. */
+/* slabdir_readable - of the running kernel: whether its attributes may be read, told by one of them. */
 bool slabdir_readable(struct root *r);
 
 /* slabdir_open - of a root that has one. 0 or a negative errno with the error set. */

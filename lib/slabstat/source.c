@@ -202,7 +202,7 @@ static int choose_for_root(struct slabstat_source *src)
 	int ret = root_open(&r, src->h, src->spec.root);
 
 	if (ret == 0) {
-		bool rows = r.slabinfo && rows_readable(&r), dir = r.slab && slabdir_readable(&r);
+		bool rows = r.slabinfo && rows_readable(&r), dir = r.slab && (!r.live || slabdir_readable(&r));
 
 		if (dir)
 			src->ops = rows ? &source_hybrid : &source_sysfs;
