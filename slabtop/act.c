@@ -135,10 +135,16 @@ static unsigned pause_or_go_on(struct top *t)
 
 static unsigned restart(struct top *t)
 {
+	for (size_t i = 0; i < tracks_count(t->tracks); i++)
+		if (tracks_gone(t->tracks, tracks_at(t->tracks, i)))
+			detail_forget(t, tracks_at(t->tracks, i));
 	for (int v = 0; v < VIEW_COUNT; v++)
-		if (t->list[v].cursor && tracks_gone(t->tracks, t->list[v].cursor))
+		if (t->list[v].cursor && tracks_gone(t->tracks, t->list[v].cursor)) {
+			t->list[v].cursor = NULL;
 			t->list[v].held = false;
-	grid_clear(&t->list[t->view]);
+		}
+	for (int v = 0; v < VIEW_COUNT; v++)
+		grid_clear(&t->list[v]);
 	tracks_restart(t->tracks);
 	kin_reset(&t->kin);
 	t->replay.base = t->feed.at;

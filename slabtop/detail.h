@@ -7,11 +7,15 @@
 
 struct top;
 struct row;
+struct track;
 struct detail;
 struct chooser;
 
 /* detail_open - the page of a row's cache; of a family, its caches. Dirty bits. */
 unsigned detail_open(struct top *t, const struct row *row);
+
+/* detail_forget - a track is about to go: a page that shows it is left. */
+void detail_forget(struct top *t, const struct track *track);
 
 /* detail_typed - a tunable, or the answer to a question about one, was typed. Dirty bits. */
 unsigned detail_typed(struct top *t, bool accepted);

@@ -148,6 +148,9 @@ static unsigned work(struct engine *e, unsigned dirty)
 	if (dirty & ENGINE_REBUILD)
 		dirty = (dirty & ~(unsigned)ENGINE_REBUILD) | ENGINE_REDRAW |
 			e->ops->rebuild(e->arg);
+	/* Rows that want a richer sample first are no rows to draw. */
+	if (dirty & (ENGINE_SAMPLE | ENGINE_REBUILD))
+		return dirty;
 	if (dirty & ENGINE_REDRAW)
 		dirty = (dirty & ~(unsigned)ENGINE_REDRAW) | e->ops->redraw(e->arg);
 	return dirty;

@@ -120,6 +120,10 @@ int rows_fill(struct top *t, bool families, bool (*keep)(const struct slabstat_c
 		err = add_rows(t, l, rows, matching);
 	if (matching != rows)
 		slabstat_rows_free(matching);
+	/* The lists of other views still have the names of these rows. */
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (v != (int)t->view)
+			grid_clear(&t->list[v]);
 	slabstat_rows_free(t->rows);
 	t->rows = rows;
 	return err ? err : bad;

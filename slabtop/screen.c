@@ -60,6 +60,7 @@ static const struct look looks[ROLE_COUNT] = {
 enum screen_fitness screen_fitness(void)
 {
 	const char *type = getenv("TERM");
+	bool can_move;
 	int error;
 
 	if (!isatty(STDOUT_FILENO))
@@ -68,9 +69,9 @@ enum screen_fitness screen_fitness(void)
 		return SCREEN_NO_TERMINAL;
 	if (!type || !*type || setupterm(type, STDOUT_FILENO, &error) != OK)
 		return SCREEN_UNKNOWN_TYPE;
-	if (!cursor_address || !clear_screen)
-		return SCREEN_NO_CURSOR;
-	return SCREEN_FIT;
+	can_move = cursor_address && clear_screen;
+	del_curterm(cur_term);
+	return can_move ? SCREEN_FIT : SCREEN_NO_CURSOR;
 }
 
 bool screen_unicode(void)

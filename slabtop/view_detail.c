@@ -58,6 +58,12 @@ unsigned detail_open(struct top *t, const struct row *row)
 	return top_go(t, VIEW_DETAIL);
 }
 
+void detail_forget(struct top *t, const struct track *track)
+{
+	if (t->view == VIEW_DETAIL && t->detail->track == track)
+		top_go_back(t);
+}
+
 static int rebuild(struct top *t)
 {
 	struct detail *d = t->detail;

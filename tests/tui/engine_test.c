@@ -124,6 +124,32 @@ static void test_typed_ahead(void **state)
 	assert_string_equal(s.log, "aBDbBDq");
 }
 
+/* Rows that want another sample are not drawn before it was taken. */
+static unsigned rebuild_twice(void *arg)
+{
+	struct script *s = arg;
+
+	return note(s, 'B', strchr(s->log, 'S') ? 0 : ENGINE_SAMPLE);
+}
+
+static void test_sample_before_picture(void **state)
+{
+	struct script s = { .on_redraw = ENGINE_QUIT };
+	struct engine_ops want = ops;
+	struct engine *e;
+	int fd[2];
+
+	(void)state;
+	want.rebuild = rebuild_twice;
+	assert_int_equal(pipe(fd), 0);
+	e = engine_new(&want, &s, fd[0]);
+	assert_int_equal(engine_run(e, ENGINE_REBUILD), 0);
+	assert_string_equal(s.log, "BSBD");
+	engine_free(e);
+	close(fd[0]);
+	close(fd[1]);
+}
+
 static void test_timer(void **state)
 {
 	struct script s = { .samples_left = 3 };
@@ -188,6 +214,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_keys_coalesce),
 		cmocka_unit_test(test_typed_ahead),
+		cmocka_unit_test(test_sample_before_picture),
 		cmocka_unit_test(test_timer),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_end_of_input),
