@@ -81,7 +81,7 @@ static cJSON *notes_json(const struct slabstat_notes *n)
 	return o;
 }
 
-/* Which fields no cache has, and why. */
+/* Which fields no cache has, and why; not those that nobody asked for. */
 static cJSON *absent_json(const struct slabstat_snapshot *s)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -89,8 +89,10 @@ static cJSON *absent_json(const struct slabstat_snapshot *s)
 	for (int i = 0; i < SLABSTAT_NFIELDS; i++) {
 		enum slabstat_field f = (enum slabstat_field)i;
 
-		if (slabstat_snapshot_has(s, f) == SLABSTAT_ABSENT)
-			json_add_text(o, slabstat_field_info(f)->id, slabstat_snapshot_why_absent(s, f));
+		const char *why = slabstat_snapshot_why_absent(s, f);
+
+		if (why && slabstat_snapshot_has(s, f) == SLABSTAT_ABSENT)
+			json_add_text(o, slabstat_field_info(f)->id, why);
 	}
 	return o;
 }

@@ -104,8 +104,14 @@ static bool misses(const struct request *r, const struct slabstat_snapshot *s,
 	const bool retired = slabstat_snapshot_machine(s)->cpu_slabs_retired && info->until;
 
 	return slabstat_fieldset_has(shown, (enum slabstat_field)field) && (r->columns || !retired) &&
-	       slabstat_snapshot_has(s, (enum slabstat_field)field) == SLABSTAT_ABSENT &&
-	       slabstat_snapshot_why_absent(s, (enum slabstat_field)field);
+	       slabstat_snapshot_has(s, (enum slabstat_field)field) == SLABSTAT_ABSENT;
+}
+
+static const char *why(const struct slabstat_snapshot *s, int field)
+{
+	const char *reason = slabstat_snapshot_why_absent(s, (enum slabstat_field)field);
+
+	return reason ? reason : "the source does not tell";
 }
 
 /* One line on stderr a reason. */
@@ -120,15 +126,11 @@ static void print_absent(const struct request *r, const struct slabstat_snapshot
 	else
 		shown = *want;
 	for (int i = 0; i < SLABSTAT_NFIELDS && slabstat_snapshot_count(s); i++) {
-		const char *why = slabstat_snapshot_why_absent(s, (enum slabstat_field)i);
-
 		if (told[i] || !misses(r, s, &shown, i))
 			continue;
-		fprintf(stderr, PROGRAM ": %s: absent, because %s:", label, why);
+		fprintf(stderr, PROGRAM ": %s: absent, because %s:", label, why(s, i));
 		for (int k = i; k < SLABSTAT_NFIELDS; k++) {
-			const char *other = slabstat_snapshot_why_absent(s, (enum slabstat_field)k);
-
-			if (!misses(r, s, &shown, k) || strcmp(why, other) != 0)
+			if (!misses(r, s, &shown, k) || strcmp(why(s, i), why(s, k)) != 0)
 				continue;
 			told[k] = true;
 			fprintf(stderr, " %s", slabstat_field_info((enum slabstat_field)k)->id);

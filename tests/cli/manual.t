@@ -8,12 +8,16 @@ plain "$page" >"$tmp/page"
 
 # ---- slabinfo(1) --------------------------------------------------------------------------------
 
+# missing PAGE: those of the words on standard input that do not stand in it
 missing()
 {
-	local word
-	while read -r word; do
-		grep -qE -- "(^|[^-[:alnum:]])$word([^-[:alnum:]]|\$)" "$1" || printf '%s ' "$word"
-	done
+	awk 'NR == FNR { page = page " " $0 " "; next }
+	{
+		word = $0
+		gsub(/[.+*?]/, "\\\\&", word)
+		if (page !~ "[^-[:alnum:]_]" word "[^-[:alnum:]_]")
+			printf "%s ", $0
+	}' "$1" -
 }
 slabinfo --complete-words >"$tmp/words"
 grep '^-' "$tmp/words" >"$tmp/options"
