@@ -14,10 +14,11 @@
 void *alloc_slow(struct kmem_cache *s, gfp_t gfp);
 void free_slow(struct kmem_cache *s, void *object);
 
-/* AddressSanitizer's view of an object; caches that watch their objects do without it. */
+/* AddressSanitizer's view of an object; caches that watch their objects do without
+ * it, and a free object that stays what it is may be read. */
 static inline void alloc_hide(const struct kmem_cache *s, void *object)
 {
-	asan_poison(object, s->debug ? 0 : s->size);
+	asan_poison(object, s->debug || s->flags & SLAB_TYPESAFE_BY_RCU ? 0 : s->size);
 }
 
 static inline void alloc_show(const struct kmem_cache *s, void *object)

@@ -256,8 +256,11 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	lock_drop(&root.lock, LOCK_ROOT);
 	if (!last)
 		return;
+	rcu_settle(s);
 	drain(s);
 	node_shrink(s, 0);
+	if (s->flags & SLAB_TYPESAFE_BY_RCU)
+		rcu_settle(s);
 	if (s->node.nr_slabs) {
 		report_leak(s, s->node.nr_slabs * s->objects - cache_free_objects(s, root.nr_cpus));
 		return;

@@ -15,6 +15,7 @@
 
 #include "barn.h"
 #include "lock.h"
+#include "rcu.h"
 
 struct alias;
 struct sheaf;
@@ -63,7 +64,8 @@ struct cpu_block {
 	/* Counters of the slow paths; written by the owner of the block, read by anyone. */
 	uint64_t stat[8] __attribute__((aligned(64)));
 
-	uint64_t room[32]; /* the rest of the stride */
+	struct rcu_batch *rcu; /* freed, and waiting to be sent: written by the owner of the block */
+	uint64_t room[31];     /* the rest of the stride */
 };
 _Static_assert(sizeof(struct cpu_block) == 1 << CPU_BLOCK_SHIFT, "stride of the per-CPU blocks");
 _Static_assert(offsetof(struct cpu_block, bounds) == 48 && offsetof(struct cpu_block, n) == 56,
@@ -121,6 +123,7 @@ struct kmem_cache {
 	uint32_t refcount; /* users: 1 and one for each alias */
 	uint32_t useroffset, usersize;
 
+	struct rcu_cache rcu;
 	struct node node;
 	struct cpu_block cpu[];
 };

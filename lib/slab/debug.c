@@ -32,7 +32,7 @@ static void set_track(const struct kmem_cache *s, void *object, enum track_item 
 {
 	struct timespec ts;
 
-	if (!(s->flags & SLAB_STORE_USER))
+	if (!(s->flags & SLAB_STORE_USER) || !caller)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	*track_of(s, object, item) = (struct track){
@@ -207,19 +207,26 @@ static bool on_freelist(struct kmem_cache *s, const struct slab *slab, const voi
 	return found;
 }
 
-void debug_free(struct kmem_cache *s, void *object, const void *caller)
+bool debug_retire(struct kmem_cache *s, void *object, const void *caller)
 {
 	const struct slab *slab = slab_of_object(s, object);
 
 	if (!slab)
-		return;
+		return false;
 	if (zones_say_free(s, object) || on_freelist(s, slab, object)) {
 		report_misuse(s, object, "double free");
-		return;
+		return false;
 	}
 	if (!debug_check_used(s, object))
-		return;
+		return false;
 	set_track(s, object, TRACK_FREE, caller);
+	return true;
+}
+
+void debug_free(struct kmem_cache *s, void *object, const void *caller)
+{
+	if (!debug_retire(s, object, caller))
+		return;
 	set_zones(s, object, ZONE_FREE);
 	set_poison(s, object);
 	node_put(s, &object, 1);

@@ -35,6 +35,11 @@ struct track {
 void *debug_alloc(struct kmem_cache *s, const void *caller);
 /* debug_free - takes object, if nothing is wrong with it. */
 void debug_free(struct kmem_cache *s, void *object, const void *caller);
+/*
+ * debug_retire - caller frees object once no reader is left. False: reported, as for debug_free,
+ *	which then follows with caller NULL.
+ */
+bool debug_retire(struct kmem_cache *s, void *object, const void *caller);
 /* debug_own - an object in use is from here on caller's. Safe in a signal handler. */
 void debug_own(const struct kmem_cache *s, void *object, const void *caller);
 /* debug_new_slab - zones, poison and tracks of a slab that nobody knows yet. */

@@ -19,6 +19,7 @@ static void prepare(void)
 {
 	struct kmem_cache *s;
 
+	rcu_before_fork();
 	lock_take_fork(&root.lock);
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->drain);
@@ -28,14 +29,16 @@ static void prepare(void)
 			lock_take_fork(&s->cpu[cpu].barn.lock);
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->node.lock);
+	lock_take_fork(&root.rcu.lock);
 	lock_take_fork(&root.pages.lock);
 }
 
-static void parent(void)
+static void drop_locks(void)
 {
 	struct kmem_cache *s;
 
 	lock_drop_fork(&root.pages.lock);
+	lock_drop_fork(&root.rcu.lock);
 	for (s = root.caches; s; s = s->next) {
 		lock_drop_fork(&s->node.lock);
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
@@ -47,10 +50,17 @@ static void parent(void)
 	lock_drop_fork(&root.lock);
 }
 
+static void parent(void)
+{
+	drop_locks();
+	rcu_after_fork(false);
+}
+
 static void child(void)
 {
 	cpu_register();
-	parent();
+	drop_locks();
+	rcu_after_fork(true);
 }
 
 void fork_install(void)

@@ -18,11 +18,13 @@
 #include <stdint.h>
 
 enum lock_rank {
-	LOCK_ROOT = 1, /* the list of caches */
+	LOCK_RECLAIM = 1, /* giving back what a grace period has set free */
+	LOCK_ROOT,     /* the list of caches */
 	LOCK_DRAIN,    /* one remote drain of a cache at a time */
 	LOCK_CPU,      /* a per-CPU block: see cpu.h */
 	LOCK_BARN,
 	LOCK_NODE,
+	LOCK_RCU, /* what waits for a grace period */
 	LOCK_PAGES,
 };
 

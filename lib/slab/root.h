@@ -15,6 +15,7 @@
 #include "lock.h"
 #include "opts.h"
 #include "pages.h"
+#include "rcu.h"
 #include "slabmap.h"
 
 struct kmem_cache;
@@ -38,6 +39,7 @@ struct root {
 	uint64_t seed;
 	int (*report_hook)(const char *text);
 
+	struct rcu rcu;
 	struct pages pages;
 	struct slabmap map;
 };

@@ -222,11 +222,24 @@ size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t wa
 	}
 }
 
+/* A chain of empty sheaves into the barn, full of objects from p; how many. */
+static size_t fill_sheaves(struct kmem_cache *s, struct cpu_block *b, struct sheaf *chain, void **p)
+{
+	size_t done = 0;
+
+	for (struct sheaf *sh = chain; sh; sh = sh->next) {
+		memcpy(sh->slot, p + done, s->capacity * sizeof(*p));
+		done += s->capacity;
+	}
+	if (chain)
+		barn_give(&b->barn, chain, NULL);
+	return done;
+}
+
 /* Whole sheaves into the barn, as many as it has room for. */
 static size_t give_sheaves(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
 {
 	struct sheaf *chain, *sh;
-	size_t done = 0;
 	unsigned int want = (unsigned int)(n / s->capacity), got;
 
 	got = barn_take_empty(&b->barn, &chain, want);
@@ -236,15 +249,32 @@ static size_t give_sheaves(struct kmem_cache *s, struct cpu_block *b, void **p, 
 		chain = sh;
 		got++;
 	}
-	for (sh = chain; sh; sh = sh->next) {
-		memcpy(sh->slot, p + done, s->capacity * sizeof(*p));
-		done += s->capacity;
-	}
-	if (got) {
-		barn_give(&b->barn, chain, NULL);
+	if (got)
 		count(b, STAT_BARN_PUT, got);
+	return fill_sheaves(s, b, chain, p);
+}
+
+size_t sheaf_give_home(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
+{
+	struct sheaf *chain;
+	unsigned int got = barn_take_empty(&b->barn, &chain, (unsigned int)(n / s->capacity));
+
+	bump(b->stat[STAT_BARN_PUT], got);
+	return fill_sheaves(s, b, chain, p);
+}
+
+void sheaf_stock_empty(struct kmem_cache *s, struct cpu_block *b, uint32_t n)
+{
+	uint32_t have = (uint32_t)peek(b->barn.nr_full) + peek(b->barn.nr_empty);
+	struct sheaf *chain = NULL, *sh;
+
+	for (; n >= s->capacity && have < s->barn_max && (sh = sheaf_new(s, b)); have++) {
+		sh->next = chain;
+		chain = sh;
+		n -= s->capacity;
 	}
-	return done;
+	if (chain)
+		barn_give(&b->barn, NULL, chain);
 }
 
 void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)

@@ -41,6 +41,13 @@ bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b);
 size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t want);
 /* sheaf_give - takes all n objects. */
 void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
+/* sheaf_stock_empty - the barn has empty sheaves for n objects that will come home, if it can. */
+void sheaf_stock_empty(struct kmem_cache *s, struct cpu_block *b, uint32_t n);
+/*
+ * sheaf_give_home - whole sheaves' worth of p[n] into b's barn, as far as that has room; returns how
+ * many objects. For anybody who holds s->drain.
+ */
+size_t sheaf_give_home(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
 /* sheaf_drain - everything the block and its barn hold goes back to slabs. */
 void sheaf_drain(struct kmem_cache *s, struct cpu_block *b);
 /* sheaf_forget - after a drain: the sheaves' memory goes; every CPU's block is in one hand. */

@@ -162,7 +162,9 @@ void slab_release(struct slab *chain)
 		else
 			asan_unpoison(slab->base, pages_block_bytes(slab));
 	}
-	if (chain)
+	if (chain && chain->cache->flags & SLAB_TYPESAFE_BY_RCU)
+		rcu_defer_slabs(chain);
+	else if (chain)
 		pages_free(chain);
 }
 

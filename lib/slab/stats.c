@@ -54,6 +54,9 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	st->partial_slabs = peek(s->node.nr_partial);
 	st->total_objects = st->slabs * s->objects;
 	st->footprint_bytes = st->slabs * (PAGE_BYTES << s->order);
+	st->rcu_sheaves = peek(s->rcu.sent);
+	st->rcu_waiting = peek(s->rcu.flight);
+	st->rcu_waiting_peak = peek(s->rcu.peak);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		add_cpu(s, &s->cpu[cpu], st);
 	st->free_objects = cache_free_objects(s, root.nr_cpus);

@@ -14,10 +14,12 @@ model_test_USES := slabkit
 opts_test_USES := slabkit
 layers_test_USES := slabkit
 prefill_test_USES := slabkit
+rcu_test_USES := slabkit
+rcu_test_LDLIBS := -lurcu-mb -lurcu-qsbr
 
 # Not part of make check: long.
 SECS ?= 600
-stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test prefill_test)
+stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test prefill_test rcu_test)
 	tests/alloc/stress.sh $(SECS) $(B)
 .PHONY: stress
 

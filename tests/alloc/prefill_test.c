@@ -266,13 +266,13 @@ static struct {
 	struct kmem_cache *cache;
 	struct slab_sheaf *sheaf;
 	void *taken[SIGNALS];
-	volatile sig_atomic_t n, missing;
+	volatile sig_atomic_t open, n, missing;
 } handler;
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	if (handler.n == SIGNALS)
+	if (!handler.open || handler.n == SIGNALS)
 		return;
 	handler.taken[handler.n] = kmem_cache_alloc_from_sheaf(handler.cache, 0, handler.sheaf);
 	if (handler.taken[handler.n])
@@ -305,6 +305,7 @@ static void churn_until_signalled(struct kmem_cache *s)
 			raise(SIGUSR1);
 	}
 	timer_delete(timer);
+	handler.open = 0;
 }
 
 static void test_in_a_signal_handler(void **state)
@@ -317,6 +318,7 @@ static void test_in_a_signal_handler(void **state)
 		handler.cache = make(kind);
 		handler.sheaf = kmem_cache_prefill_sheaf(handler.cache, GFP_KERNEL, SIGNALS);
 		handler.n = 0;
+		handler.open = 1;
 		churn_until_signalled(handler.cache);
 		assert_int_equal(handler.missing, 0);
 		for (int i = 0; i < handler.n; i++)

@@ -118,8 +118,8 @@ SLAB_API struct kmem_cache *kmem_cache_create_align(const char *name, unsigned i
 				__alignof__(struct struct_name), (flags), NULL)
 
 /*
- * kmem_cache_destroy - *takes* s; NULL is fine. No other call on s may be under way. Objects still
- * in use are reported, and their slabs stay.
+ * kmem_cache_destroy - *takes* s; NULL is fine. No other call on s may be under way. Waits for objects
+ * of s that were freed through RCU. Objects still in use are reported, and their slabs stay.
  */
 SLAB_API void kmem_cache_destroy(struct kmem_cache *s);
 
@@ -176,6 +176,37 @@ SLAB_API void *kmem_cache_alloc_from_sheaf(struct kmem_cache *s, gfp_t gfp,
 /* kmem_cache_sheaf_size - objects that it holds. */
 SLAB_API unsigned int kmem_cache_sheaf_size(struct slab_sheaf *sheaf);
 
+/*
+ * Freeing after a grace period of RCU (liburcu). None of these waits for readers but the barrier and
+ * kmem_cache_destroy: they may be called inside a read-side critical section, and under locks that
+ * readers want. Until the grace period has passed the object is as it was and counts as in use.
+ *
+ * kfree_rcu - *takes* p, from kmalloc or any cache. field: a struct rcu_head in it, which is written.
+ */
+#define kfree_rcu(p, field)                                                                        \
+	do {                                                                                       \
+		_Static_assert(sizeof((p)->field) >= 2 * sizeof(void *), "no room for a link");    \
+		slab_kfree_rcu((p) ? &(p)->field : NULL, (p));                                     \
+	} while (0)
+SLAB_API void slab_kfree_rcu(void *head, const void *p);
+/*
+ * kmem_cache_free_rcu - *takes* an object of s that has no head; NULL is fine. If there is no memory
+ * for a sheaf, it waits for a grace period; inside a read-side critical section, where it cannot,
+ * the object is then lost, and a line on stderr says so. kfree_rcu knows no such case.
+ */
+SLAB_API void kmem_cache_free_rcu(struct kmem_cache *s, void *object);
+/*
+ * kvfree_rcu_barrier - waits until all objects freed so before have been given back. Not inside a
+ * read-side critical section.
+ */
+SLAB_API void kvfree_rcu_barrier(void);
+/*
+ * slab_set_rcu_flavor - whose readers are waited for: the rcu_flavor of a liburcu header; at the
+ * start it is that of memb. *Borrows* it for good. Makes a barrier; nobody may free meanwhile.
+ */
+struct rcu_flavor_struct;
+SLAB_API void slab_set_rcu_flavor(const struct rcu_flavor_struct *flavor);
+
 /* kmem_cache_shrink - give back all memory of free objects that can be. Returns 0. */
 SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
 /* kmem_cache_size - the object size asked for; in a merged cache the largest one. */
@@ -211,7 +242,7 @@ SLAB_API int kmem_cache_tunable(struct kmem_cache *s, const char *key, unsigned 
  *
  *	total_objects = objects_in_use + sheaf_objects + barn_objects + free_objects
  *
- * at a quiet point. In caches without sheaves, objects that are free in a CPU's own slab count as
+ * at a quiet point. Objects that wait for a grace period count as in use. In caches without sheaves, objects that are free in a CPU's own slab count as
  * in use.
  */
 struct kmem_cache_stats {
@@ -237,6 +268,9 @@ struct kmem_cache_stats {
 	uint64_t sheaf_swap;	     /* main and spare sheaf exchanged */
 	uint64_t barn_get, barn_put; /* full sheaves from and to barns */
 	uint64_t barn_steal;	     /* full sheaves from other CPUs' barns */
+	uint64_t rcu_sheaves;	     /* sent to wait for a grace period */
+	/* Of those: */
+	uint64_t rcu_waiting, rcu_waiting_peak; /* at present; at most at once */
 };
 
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: MIT
+/* rcu.c - batches, rounds, and the thread that makes them. */
+#include "rcu.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <urcu/flavor.h>
+
+#include "alloc.h"
+#include "debug.h"
+#include "node.h"
+#include "pages.h"
+#include "peek.h"
+#include "report.h"
+#include "root.h"
+#include "slab.h"
+
+#define BATCH_LEAST   32      /* objects in a batch */
+#define BATCH_WITHOUT 64      /* for caches without sheaves */
+#define BOUND_WITHOUT 8	      /* batches in flight before they are hurried, likewise */
+#define FLIGHTS	      4	      /* bounds' worth in flight before who frees is slowed */
+#define NAP_NS	      50000   /* by so much */
+#define LINGER_NS     2000000 /* work gathers for so long */
+#define ODD_BOUND     64      /* lone objects and slabs that wait before they are hurried */
+#define FORK_NAPS     1000    /* of NAP_NS that fork waits for a round */
+
+extern const struct rcu_flavor_struct urcu_memb_flavor;
+
+enum call {
+	CALL_NONE,
+	CALL_GATHER, /* work waits; more may come */
+	CALL_HURRY,
+};
+
+static const struct rcu_flavor_struct *flavor(void)
+{
+	const struct rcu_flavor_struct *f = peek(root.rcu.flavor);
+
+	return f ? f : &urcu_memb_flavor;
+}
+
+static void nap(void)
+{
+	struct timespec ts = { .tv_nsec = NAP_NS };
+
+	nanosleep(&ts, NULL);
+}
+
+/* ---- giving back ------------------------------------------------------------------------------ */
+
+static void hide(const struct rcu_batch *batch)
+{
+#ifdef SLABKIT_ASAN
+	for (uint32_t i = 0; i < batch->n; i++)
+		alloc_hide(batch->cache, batch->slot[i]);
+#else
+	(void)batch;
+#endif
+}
+
+static void give_batch(struct rcu_batch *batch)
+{
+	struct kmem_cache *s = batch->cache;
+	size_t done;
+
+	if (s->debug) {
+		for (uint32_t i = 0; i < batch->n; i++)
+			debug_free(s, batch->slot[i], NULL);
+	} else if (s->sheafless) {
+		kmem_cache_free_bulk(s, batch->n, batch->slot);
+	} else {
+		hide(batch);
+		/* A drain may take the sheaves' memory away: not while one is filled. */
+		lock_take(&s->drain, LOCK_DRAIN);
+		done = sheaf_give_home(s, &s->cpu[batch->home], batch->slot, batch->n);
+		lock_drop(&s->drain, LOCK_DRAIN);
+		node_put(s, batch->slot + done, batch->n - done);
+	}
+	__atomic_sub_fetch(&s->rcu.flight, 1, __ATOMIC_RELEASE);
+	kfree(batch);
+}
+
+static void give_covered(struct rcu_queue *q)
+{
+	while (q->batches) {
+		struct rcu_batch *batch = q->batches;
+
+		q->batches = batch->next;
+		give_batch(batch);
+	}
+	while (q->lone) {
+		struct rcu_lone *lone = q->lone;
+
+		q->lone = lone->next;
+		kfree(lone->object);
+	}
+	if (q->slabs)
+		pages_free(q->slabs);
+	q->slabs = NULL;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------- */
+
+static bool is_empty(const struct rcu_queue *q)
+{
+	return !q->batches && !q->lone && !q->slabs;
+}
+
+/* What waits becomes covered; false: somebody else is at it. */
+static bool begin_round(void)
+{
+	struct rcu *r = &root.rcu;
+	bool mine;
+
+	lock_take(&r->lock, LOCK_RCU);
+	mine = !r->busy;
+	if (mine) {
+		r->busy = true;
+		r->begun++;
+		r->covered = r->waiting;
+		r->waiting = (struct rcu_queue){ 0 };
+		r->nr_odd = 0;
+	}
+	lock_drop(&r->lock, LOCK_RCU);
+	return mine;
+}
+
+static void end_round(void)
+{
+	struct rcu *r = &root.rcu;
+
+	lock_take(&r->lock, LOCK_RCU);
+	r->busy = false;
+	poke(r->ended, r->begun);
+	lock_drop(&r->lock, LOCK_RCU);
+}
+
+static bool make_round(void)
+{
+	struct rcu *r = &root.rcu;
+
+	if (!begin_round())
+		return false;
+	if (!is_empty(&r->covered)) {
+		flavor()->update_synchronize_rcu();
+		lock_take(&r->reclaim, LOCK_RECLAIM);
+		give_covered(&r->covered);
+		lock_drop(&r->reclaim, LOCK_RECLAIM);
+	}
+	end_round();
+	return true;
+}
+
+/* Until all that waits by now has been given back. */
+static void wait_rounds(void)
+{
+	struct rcu *r = &root.rcu;
+	uint64_t last;
+
+	lock_take(&r->lock, LOCK_RCU);
+	last = r->begun + !is_empty(&r->waiting);
+	lock_drop(&r->lock, LOCK_RCU);
+	while (peek(r->ended) < last)
+		if (!make_round())
+			nap();
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------- */
+
+static void sleep_on(uint32_t *word, uint32_t value, const struct timespec *span)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, span, NULL, 0);
+}
+
+static void *work(void *arg)
+{
+	static const struct timespec linger = { .tv_nsec = LINGER_NS };
+	uint32_t *call = arg;
+
+	for (;;) {
+		while (__atomic_load_n(call, __ATOMIC_ACQUIRE) == CALL_NONE)
+			sleep_on(call, CALL_NONE, NULL);
+		sleep_on(call, CALL_GATHER, &linger);
+		/* Before the queue is taken: what is sent later calls again. */
+		__atomic_store_n(call, CALL_NONE, __ATOMIC_SEQ_CST);
+		while (!make_round())
+			nap();
+	}
+	return NULL;
+}
+
+/* Signals are the program's threads' business. False: it cannot be had at present. */
+static bool start_thread(void)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	pthread_t thread;
+	int err;
+
+	if (pthread_attr_init(&attr))
+		return false;
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&thread, &attr, work, &root.rcu.call);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return !err;
+}
+
+/* Nothing is lost without the thread: the next call tries again, and a barrier needs none. */
+static void call_thread(enum call how)
+{
+	struct rcu *r = &root.rcu;
+	uint32_t was = __atomic_load_n(&r->call, __ATOMIC_SEQ_CST);
+
+	if (!__atomic_load_n(&r->worker, __ATOMIC_ACQUIRE) &&
+	    !__atomic_exchange_n(&r->worker, true, __ATOMIC_ACQ_REL) && !start_thread())
+		__atomic_store_n(&r->worker, false, __ATOMIC_RELEASE);
+	while (was < (uint32_t)how) {
+		if (!__atomic_compare_exchange_n(&r->call, &was, (uint32_t)how, false,
+						 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+			continue;
+		syscall(SYS_futex, &r->call, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+		return;
+	}
+}
+
+/* ---- sending ---------------------------------------------------------------------------------- */
+
+static uint32_t bound_of(const struct kmem_cache *s)
+{
+	uint32_t bound = peek(s->barn_max);
+
+	return bound ? bound : BOUND_WITHOUT;
+}
+
+/* Returns how many batches of the cache are in flight. */
+static uint32_t send(struct kmem_cache *s, struct rcu_batch *batch)
+{
+	struct rcu *r = &root.rcu;
+	uint32_t flight = __atomic_add_fetch(&s->rcu.flight, 1, __ATOMIC_RELAXED);
+
+	if (flight > peek(s->rcu.peak))
+		poke(s->rcu.peak, flight);
+	bump(s->rcu.sent, 1);
+	lock_take(&r->lock, LOCK_RCU);
+	batch->next = r->waiting.batches;
+	r->waiting.batches = batch;
+	lock_drop(&r->lock, LOCK_RCU);
+	call_thread(flight >= bound_of(s) ? CALL_HURRY : CALL_GATHER);
+	return flight;
+}
+
+/* By somebody who frees, with nothing locked. */
+static void send_full(struct kmem_cache *s, struct rcu_batch *batch)
+{
+	if (send(s, batch) > FLIGHTS * bound_of(s) && !flavor()->read_ongoing())
+		nap();
+}
+
+static void send_lone(struct rcu_lone *lone, const void *object)
+{
+	struct rcu *r = &root.rcu;
+	bool hurry;
+
+	lone->object = object;
+	lock_take(&r->lock, LOCK_RCU);
+	lone->next = r->waiting.lone;
+	r->waiting.lone = lone;
+	hurry = ++r->nr_odd >= ODD_BOUND;
+	lock_drop(&r->lock, LOCK_RCU);
+	call_thread(hurry ? CALL_HURRY : CALL_GATHER);
+}
+
+void rcu_defer_slabs(struct slab *chain)
+{
+	struct rcu *r = &root.rcu;
+	struct slab *last = chain;
+	uint32_t n = 1;
+	bool hurry;
+
+	/* No object of these may be freed any more, and no walk over the cache meets them. */
+	for (;; last = last->next, n++) {
+		last->kind = BLOCK_META;
+		last->cache = NULL;
+		if (!last->next)
+			break;
+	}
+	lock_take(&r->lock, LOCK_RCU);
+	last->next = r->waiting.slabs;
+	r->waiting.slabs = chain;
+	r->nr_odd += n;
+	hurry = r->nr_odd >= ODD_BOUND;
+	lock_drop(&r->lock, LOCK_RCU);
+	call_thread(hurry ? CALL_HURRY : CALL_GATHER);
+}
+
+/* ---- batches ---------------------------------------------------------------------------------- */
+
+/* Whole sheaves, and not too few objects. */
+static struct rcu_batch *make_batch(struct kmem_cache *s, void *object)
+{
+	uint32_t sheaf = peek(s->capacity), capacity = BATCH_WITHOUT;
+	struct rcu_batch *batch;
+
+	if (sheaf)
+		capacity = (BATCH_LEAST + sheaf - 1) / sheaf * sheaf;
+	batch = kmalloc(sizeof(*batch) + capacity * sizeof(void *), GFP_NOWAIT);
+	if (batch) {
+		*batch = (struct rcu_batch){ .cache = s, .n = 1, .capacity = capacity };
+		batch->home = cpu_current();
+		batch->slot[0] = object;
+	}
+	return batch;
+}
+
+/* Into this CPU's batch. False: it has none, or is somebody's. */
+static bool add(struct kmem_cache *s, void *object)
+{
+	struct cpu_block *b = cpu_lock(s);
+	struct rcu_batch *full = NULL, *batch;
+
+	if (!b)
+		return false;
+	batch = b->rcu;
+	if (batch) {
+		batch->slot[batch->n++] = object;
+		if (batch->n == batch->capacity) {
+			full = batch;
+			poke(b->rcu, NULL);
+			if (!s->sheafless)
+				sheaf_stock_empty(s, b, batch->n);
+		}
+	}
+	cpu_unlock(s, b);
+	if (full)
+		send_full(s, full);
+	return batch != NULL;
+}
+
+/* A new batch: the CPU's from here on, unless that has got one meanwhile. False: no memory. */
+static bool add_first(struct kmem_cache *s, void *object)
+{
+	struct rcu_batch *batch = make_batch(s, object);
+	struct cpu_block *b;
+
+	if (!batch)
+		return false;
+	b = cpu_lock(s);
+	if (b && !b->rcu) {
+		batch->home = cache_home(s, b);
+		poke(b->rcu, batch);
+		batch = NULL;
+	}
+	if (b)
+		cpu_unlock(s, b);
+	if (batch)
+		send_full(s, batch);
+	return true;
+}
+
+static bool store(struct kmem_cache *s, void *object)
+{
+	return add(s, object) || add_first(s, object);
+}
+
+void rcu_flush(struct kmem_cache *s)
+{
+	lock_take(&s->drain, LOCK_DRAIN);
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
+		struct cpu_block *b = &s->cpu[cpu];
+		struct rcu_batch *batch;
+
+		if (!peek(b->rcu) || !cpu_lock_remote(s, cpu))
+			continue;
+		batch = b->rcu;
+		poke(b->rcu, NULL);
+		cpu_unlock(s, b);
+		if (batch)
+			send(s, batch);
+	}
+	lock_drop(&s->drain, LOCK_DRAIN);
+}
+
+void rcu_settle(struct kmem_cache *s)
+{
+	rcu_flush(s);
+	if (peek(s->rcu.sent) || s->flags & SLAB_TYPESAFE_BY_RCU)
+		wait_rounds();
+}
+
+/* ---- fork ------------------------------------------------------------------------------------- */
+
+void rcu_before_fork(void)
+{
+	struct rcu *r = &root.rcu;
+	bool reader = flavor()->read_ongoing();
+	unsigned int naps = 0;
+
+	do {
+		lock_take_fork(&r->lock);
+		r->fork_holds = !r->busy;
+		r->busy = true;
+		lock_drop_fork(&r->lock);
+		if (r->fork_holds)
+			break;
+		nap();
+	} while (!reader && ++naps < FORK_NAPS);
+	lock_take_fork(&r->reclaim);
+}
+
+/* Behind what waits, in front of nothing that is covered: there is no round. */
+static void cover_again(struct rcu *r)
+{
+	struct rcu_batch **batch = &r->waiting.batches;
+	struct rcu_lone **lone = &r->waiting.lone;
+	struct slab **slab = &r->waiting.slabs;
+
+	while (*batch)
+		batch = &(*batch)->next;
+	while (*lone)
+		lone = &(*lone)->next;
+	while (*slab)
+		slab = &(*slab)->next;
+	*batch = r->covered.batches;
+	*lone = r->covered.lone;
+	*slab = r->covered.slabs;
+	r->covered = (struct rcu_queue){ 0 };
+}
+
+void rcu_after_fork(bool child)
+{
+	struct rcu *r = &root.rcu;
+
+	if (child) {
+		cover_again(r);
+		r->worker = false;
+		r->call = CALL_NONE;
+		r->ended = r->begun;
+	}
+	if (child || r->fork_holds)
+		__atomic_store_n(&r->busy, false, __ATOMIC_RELEASE);
+	r->fork_holds = false;
+	lock_drop_fork(&r->reclaim);
+}
+
+/* ---- the program's calls ---------------------------------------------------------------------- */
+
+static bool is_own(struct kmem_cache *s, void *object, const void *caller)
+{
+	return s->debug ? debug_retire(s, object, caller) : slab_of_object(s, object) != NULL;
+}
+
+void kmem_cache_free_rcu(struct kmem_cache *s, void *object)
+{
+	if (!object || !is_own(s, object, __builtin_return_address(0)) || store(s, object))
+		return;
+	if (flavor()->read_ongoing())
+		report_warn("no memory to wait for readers with: an object of %s is lost\n", s->name);
+	else {
+		flavor()->update_synchronize_rcu();
+		kmem_cache_free(s, object);
+	}
+}
+
+void slab_kfree_rcu(void *head, const void *object)
+{
+	struct slab *slab;
+
+	if (ZERO_OR_NULL_PTR(object))
+		return;
+	slab = slab_find(&root.map, object);
+	if (slab && !is_own(slab->cache, (void *)object, __builtin_return_address(0)))
+		return;
+	if (!slab || !store(slab->cache, (void *)object))
+		send_lone(head, object);
+}
+
+static int flush(struct kmem_cache *s, void *arg)
+{
+	(void)arg;
+	rcu_flush(s);
+	return 0;
+}
+
+void kvfree_rcu_barrier(void)
+{
+	slab_walk(flush, NULL);
+	wait_rounds();
+}
+
+void slab_set_rcu_flavor(const struct rcu_flavor_struct *f)
+{
+	kvfree_rcu_barrier();
+	poke(root.rcu.flavor, f);
+}
