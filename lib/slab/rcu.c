@@ -136,7 +136,7 @@ static void end_round(void)
 
 	lock_take(&r->lock, LOCK_RCU);
 	r->busy = false;
-	poke(r->ended, r->begun);
+	__atomic_store_n(&r->ended, r->begun, __ATOMIC_RELEASE);
 	lock_drop(&r->lock, LOCK_RCU);
 }
 
@@ -165,10 +165,9 @@ static void wait_rounds(void)
 	lock_take(&r->lock, LOCK_RCU);
 	last = r->begun + !is_empty(&r->waiting);
 	lock_drop(&r->lock, LOCK_RCU);
-	while (peek(r->ended) < last)
+	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last)
 		if (!make_round())
 			nap();
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------- */
@@ -234,11 +233,20 @@ static void call_thread(enum call how)
 
 /* ---- sending ---------------------------------------------------------------------------------- */
 
+/* Whole sheaves, and not too few objects. */
+static uint32_t batch_capacity(const struct kmem_cache *s)
+{
+	uint32_t sheaf = peek(s->capacity);
+
+	return sheaf ? (BATCH_LEAST + sheaf - 1) / sheaf * sheaf : BATCH_WITHOUT;
+}
+
+/* Batches that the barn of one CPU has room for. */
 static uint32_t bound_of(const struct kmem_cache *s)
 {
-	uint32_t bound = peek(s->barn_max);
+	uint32_t bound = peek(s->barn_max) * peek(s->capacity) / batch_capacity(s);
 
-	return bound ? bound : BOUND_WITHOUT;
+	return s->sheafless ? BOUND_WITHOUT : bound + !bound;
 }
 
 /* Returns how many batches of the cache are in flight. */
@@ -304,14 +312,11 @@ void rcu_defer_slabs(struct slab *chain)
 
 /* ---- batches ---------------------------------------------------------------------------------- */
 
-/* Whole sheaves, and not too few objects. */
 static struct rcu_batch *make_batch(struct kmem_cache *s, void *object)
 {
-	uint32_t sheaf = peek(s->capacity), capacity = BATCH_WITHOUT;
+	uint32_t capacity = batch_capacity(s);
 	struct rcu_batch *batch;
 
-	if (sheaf)
-		capacity = (BATCH_LEAST + sheaf - 1) / sheaf * sheaf;
 	batch = kmalloc(sizeof(*batch) + capacity * sizeof(void *), GFP_NOWAIT);
 	if (batch) {
 		*batch = (struct rcu_batch){ .cache = s, .n = 1, .capacity = capacity };
@@ -439,6 +444,7 @@ void rcu_after_fork(bool child)
 {
 	struct rcu *r = &root.rcu;
 
+	lock_take_fork(&r->lock);
 	if (child) {
 		cover_again(r);
 		r->worker = false;
@@ -446,8 +452,9 @@ void rcu_after_fork(bool child)
 		r->ended = r->begun;
 	}
 	if (child || r->fork_holds)
-		__atomic_store_n(&r->busy, false, __ATOMIC_RELEASE);
+		r->busy = false;
 	r->fork_holds = false;
+	lock_drop_fork(&r->lock);
 	lock_drop_fork(&r->reclaim);
 }
 

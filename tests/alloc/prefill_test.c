@@ -271,15 +271,18 @@ static struct {
 
 static void on_signal(int sig)
 {
+	sig_atomic_t i = handler.n;
+
 	(void)sig;
-	if (!handler.open || handler.n == SIGNALS)
+	if (!handler.open || i == SIGNALS)
 		return;
-	handler.taken[handler.n] = kmem_cache_alloc_from_sheaf(handler.cache, 0, handler.sheaf);
-	if (handler.taken[handler.n])
-		memset(handler.taken[handler.n], 0x77, 120);
+	/* ThreadSanitizer may deliver the next signal inside of this handler. */
+	handler.n = i + 1;
+	handler.taken[i] = kmem_cache_alloc_from_sheaf(handler.cache, 0, handler.sheaf);
+	if (handler.taken[i])
+		memset(handler.taken[i], 0x77, 120);
 	else
 		handler.missing = handler.missing + 1;
-	handler.n = handler.n + 1;
 }
 
 /* The signal meets the same thread at every point of the same cache's own calls. */
