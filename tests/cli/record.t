@@ -95,7 +95,7 @@ done
 
 # Writing fails while the command runs: it is left to finish.
 mkfifo "$tmp/pipe"
-head -c 3000 "$tmp/pipe" >/dev/null &
+sed '/"kind":"start"/q' "$tmp/pipe" >/dev/null &
 run slabinfo record --root "$root" -o "$tmp/pipe" -i 0.05 --settle 0 -- sh -c "sleep 0.6; touch $tmp/finished; exit 3"
 status_is 125
 err_has 'pipe: Broken pipe'
