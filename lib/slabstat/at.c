@@ -235,7 +235,8 @@ static int at_time(struct slabstat_source *src, const char *at, size_t samples, 
 		return ret;
 	if (parse_since(at, &ns)) {
 		mono = first.mono_ns > 0;
-		ns += mono ? first.mono_ns : first.wall_ns;
+		if (__builtin_add_overflow(ns, mono ? first.mono_ns : first.wall_ns, &ns))
+			ns = INT64_MAX;
 	} else if (at[0] == '@' && num_parse_u64(at + 1, &epoch) == 0 && epoch < INT64_MAX / NS_PER_S) {
 		/* A sample within that second is meant, too. */
 		ns = (int64_t)epoch * NS_PER_S + NS_PER_S - 1;
