@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct hybrid {
@@ -275,9 +276,13 @@ static int add_rest(struct reading *x)
 
 static int read_both(struct slabstat_source *src, struct reading *x)
 {
+	static const struct slabstat_fieldset names_only = { { 0 } };
 	struct sysfs *sys = &x->y->sys;
-	int ret = procfs_read(&sys->root, &x->y->text, &x->table);
+	int ret;
 
+	if (memcmp(&x->want, &names_only, sizeof(names_only)) == 0)
+		return sysfs_begin(sys, x->s);
+	ret = procfs_read(&sys->root, &x->y->text, &x->table);
 	if (ret)
 		return ret;
 	if (sys->root.live)
