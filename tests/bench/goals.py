@@ -122,6 +122,12 @@ class Goals:
                                    "stats.%d.%s" % (many, figure.replace("read_on", "alone"))),
                      1.10)
 
+    def rcu(self):
+        for peer in ("glibc", "mimalloc"):
+            for what in ("loop", "all"):
+                self.add(10, "freed through RCU, %s / call_rcu and free with %s" % (what, peer),
+                         self.r.ratios("slabkit", peer, "rcu.256." + what), 1 / 1.7, peer)
+
     def check(self):
         self.batch()
         self.bulk()
@@ -129,6 +135,7 @@ class Goals:
         self.memory()
         self.sheaves()
         self.stats()
+        self.rcu()
         return self.rows
 
 

@@ -4,7 +4,7 @@
 BENCH ?= quick
 PEERS ?=
 
-BENCH_SRCS := $(addprefix tests/bench/,worker.c batch.c cross.c threads.c live.c merge.c stats.c)
+BENCH_SRCS := $(addprefix tests/bench/,worker.c batch.c cross.c threads.c live.c merge.c stats.c rcu.c)
 BENCH_CFLAGS = -std=gnu11 $(WARNINGS) -pthread -O2 -g -fno-builtin-malloc -fno-builtin-free \
 	-D_GNU_SOURCE -DPOOL_HEADER='"pool_$(1).h"'
 BENCH_OUT := $(B)/bench
@@ -28,7 +28,8 @@ $(BENCH_MODEL_LIB): tests/bench/model.c tests/bench/model.h
 		-ftls-model=initial-exec -shared -o $@ $<
 
 BENCH_WORKERS :=
-$(eval $(call bench_rules,malloc,malloc,,-ldl))
+$(eval $(call bench_rules,malloc,malloc,$(shell $(PKG_CONFIG) --cflags liburcu-memb),\
+	-ldl $(shell $(PKG_CONFIG) --libs liburcu-memb)))
 bench_model = $(call bench_rules,$(1),model,-DMODEL=$(2) -DMODEL_INLINE=$(3),\
 	-L$(BENCH_OUT) -lmodel,$(BENCH_MODEL_LIB))
 $(eval $(call bench_model,tls,tls,0))

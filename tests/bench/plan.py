@@ -46,6 +46,7 @@ JOBS = [
     Job("cross", ["cross", "256"], THREADED, quick=3),
     Job("many", ["many", "256"], MALLOCS, quick=2),
     Job("merge", ["merge", "256"], MALLOCS, ("slabkit", "nomerge"), quick=2),
+    Job("rcu", ["rcu", "256"], MALLOCS, quick=3),
     Job("live", ["live", "256", "1000000"], THREADED, quick=1, full=5),
     Job("live", ["live", "64", "1000000"], THREADED, quick=1, full=5),
 ]
@@ -136,6 +137,11 @@ TABLES = [
           note="tail: ticks of a batch of 32 that one in a hundred exceeds.")
     for n, name in ((1000, "1,000"), (100000, "100,000"), (1000000, "1,000,000"))
 ] + [
+    Table("rcu", "20,000 cycles of 50 objects of 256 bytes, freed through RCU: ticks per object",
+          [("loop", "rcu.256.loop"), ("all given back", "rcu.256.all"),
+           ("growth", "rcu.256.growth")], ratios=False,
+          note="Peers: call_rcu and free for each object. growth: resident bytes at the end of "
+               "the loop."),
     Table("merge", "a long- and a short-lived user of 256 bytes",
           [("footprint", "merge.256.footprint"), ("loss", "merge.256.loss"),
            ("ticks", "merge.256.pair"), ("neighbours", "merge.256.neighbours")],

@@ -11,6 +11,8 @@
  *	pool_thread_exit(pool)				after the last, where a thread ends early
  *	pool_alloc(pool), pool_free(pool, object)
  *	pool_alloc_bulk(pool, n, v), pool_free_bulk(pool, n, v)	where POOL_BULK is 1
+ *	pool_rcu_enter(pool), pool_rcu_leave(pool)	a thread that frees through RCU, where
+ *	pool_free_rcu(pool, object), pool_rcu_barrier(pool)	POOL_RCU is 1
  *	pool_trim(pool)					give free memory back as far as it can
  *	pool_partial_slabs(pool)			reads all counters, where POOL_STATS is 1
  *	POOL_GROWS					1: memory comes and goes with the objects
@@ -28,6 +30,10 @@ enum pool_flags {
 };
 
 #include POOL_HEADER
+
+#ifndef POOL_RCU
+#define POOL_RCU 0
+#endif
 
 /* Keeps the compiler from pairing an allocation with its free, or moving either. */
 #define pool_barrier() __asm__ volatile("" ::: "memory")

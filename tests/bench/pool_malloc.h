@@ -14,10 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <urcu/urcu-memb.h>
 
 #define POOL_BULK  0
 #define POOL_GROWS 1
 #define POOL_STATS 0
+#define POOL_RCU   1
 
 struct pool {
 	size_t size;
@@ -54,6 +56,36 @@ static inline void pool_free(struct pool *p, void *object)
 {
 	(void)p;
 	free(object);
+}
+
+static inline void pool_rcu_enter(struct pool *p)
+{
+	(void)p;
+	urcu_memb_register_thread();
+}
+
+static inline void pool_rcu_leave(struct pool *p)
+{
+	(void)p;
+	urcu_memb_unregister_thread();
+}
+
+/* As a user would: the head is the object's first member. */
+static inline void pool_rcu_free(struct rcu_head *head)
+{
+	free(head);
+}
+
+static inline void pool_free_rcu(struct pool *p, void *object)
+{
+	(void)p;
+	urcu_memb_call_rcu((struct rcu_head *)object, pool_rcu_free);
+}
+
+static inline void pool_rcu_barrier(struct pool *p)
+{
+	(void)p;
+	urcu_memb_barrier();
 }
 
 static inline void pool_trim(struct pool *p)

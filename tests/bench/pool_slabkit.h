@@ -12,6 +12,7 @@
 #define POOL_BULK  1
 #define POOL_GROWS 1
 #define POOL_STATS 1
+#define POOL_RCU   1
 
 /* A pool is a cache; its address is only cast, so that no load stands before the call. */
 struct pool;
@@ -61,6 +62,27 @@ static inline int pool_alloc_bulk(struct pool *p, size_t n, void **v)
 static inline void pool_free_bulk(struct pool *p, size_t n, void **v)
 {
 	kmem_cache_free_bulk(pool_cache(p), n, v);
+}
+
+static inline void pool_rcu_enter(struct pool *p)
+{
+	(void)p;
+}
+
+static inline void pool_rcu_leave(struct pool *p)
+{
+	(void)p;
+}
+
+static inline void pool_free_rcu(struct pool *p, void *object)
+{
+	kmem_cache_free_rcu(pool_cache(p), object);
+}
+
+static inline void pool_rcu_barrier(struct pool *p)
+{
+	(void)p;
+	kvfree_rcu_barrier();
 }
 
 static inline void pool_trim(struct pool *p)

@@ -22,6 +22,7 @@ static const struct test {
 	{ "batch", bench_batch }, { "bulk", bench_bulk },   { "threads", bench_threads },
 	{ "cross", bench_cross }, { "many", bench_many },   { "live", bench_live },
 	{ "merge", bench_merge }, { "stats", bench_stats },
+	{ "rcu", bench_rcu },
 };
 
 void die(const char *format, ...)

@@ -31,6 +31,7 @@ int bench_many(const struct worker *w, char **args);
 int bench_live(const struct worker *w, char **args);
 int bench_merge(const struct worker *w, char **args);
 int bench_stats(const struct worker *w, char **args);
+int bench_rcu(const struct worker *w, char **args);
 
 /* ---- printing and failing */
 
