@@ -47,17 +47,26 @@ static void put(struct slabstat_cache *c, enum slabstat_field f, struct value v)
 		cache_set(c, f, v.n, v.q);
 }
 
+/* What does not fit in 64 bits is at least the largest number that does. */
 static struct value add(struct value a, struct value b)
 {
-	struct value v = { num_add_sat(a.n, b.n), quality_join(a.q, b.q) };
+	struct value v = { 0, quality_join(a.q, b.q) };
 
+	if (__builtin_add_overflow(a.n, b.n, &v.n)) {
+		v.n = UINT64_MAX;
+		v.q = quality_join(v.q, SLABSTAT_LOWER);
+	}
 	return v;
 }
 
 static struct value mul(struct value a, struct value b)
 {
-	struct value v = { num_mul_sat(a.n, b.n), quality_join(a.q, b.q) };
+	struct value v = { 0, quality_join(a.q, b.q) };
 
+	if (__builtin_mul_overflow(a.n, b.n, &v.n)) {
+		v.n = UINT64_MAX;
+		v.q = quality_join(v.q, SLABSTAT_LOWER);
+	}
 	return v;
 }
 
@@ -281,6 +290,7 @@ struct slabstat_sum slabstat_sum_caches(const struct slabstat_cache *const *cach
 					enum slabstat_field field)
 {
 	struct slabstat_sum s = { .quality = SLABSTAT_ABSENT };
+	bool cut = false;
 
 	if ((unsigned)field >= SLABSTAT_NFIELDS)
 		return s;
@@ -295,10 +305,13 @@ struct slabstat_sum slabstat_sum_caches(const struct slabstat_cache *const *cach
 		s.quality = s.n ? quality_join(s.quality, q) : q;
 		s.min = s.n == 0 || v < s.min ? v : s.min;
 		s.max = v > s.max ? v : s.max;
-		s.sum = num_add_sat(s.sum, v);
+		if (__builtin_add_overflow(s.sum, v, &s.sum)) {
+			s.sum = UINT64_MAX;
+			cut = true;
+		}
 		s.n++;
 	}
-	if (s.n && s.missing)
+	if (s.n && (s.missing || cut))
 		s.quality = quality_join(s.quality, SLABSTAT_LOWER);
 	return s;
 }

@@ -261,7 +261,11 @@ static void test_sums(void **state)
 
 	s = slabstat_sum_caches(all, 3, SLABSTAT_PARTIAL);
 	assert_true(s.sum == UINT64_MAX && s.min == 1 && s.max == UINT64_MAX);
-	assert_int_equal(s.quality, SLABSTAT_EXACT);
+	assert_int_equal(s.quality, SLABSTAT_LOWER);	/* the sum does not fit */
+	c[0]->value[SLABSTAT_PARTIAL] = 0;
+	c[1]->value[SLABSTAT_PARTIAL] = 0;
+	c[2]->value[SLABSTAT_PARTIAL] = 0;
+	assert_int_equal(slabstat_sum_caches(all, 3, SLABSTAT_PARTIAL).quality, SLABSTAT_EXACT);
 	c[1]->quality[SLABSTAT_PARTIAL] = SLABSTAT_UPPER;
 	assert_int_equal(slabstat_sum_caches(all, 3, SLABSTAT_PARTIAL).quality, SLABSTAT_UPPER);
 	c[2]->quality[SLABSTAT_PARTIAL] = SLABSTAT_LOWER;
@@ -273,6 +277,21 @@ static void test_sums(void **state)
 	assert_int_equal(slabstat_sum_caches(NULL, 0, SLABSTAT_SLABS).n, 0);
 	for (int i = 0; i < 3; i++)
 		test_free(c[i]);
+}
+
+static void test_what_does_not_fit_is_a_lower_bound(void **state)
+{
+	struct slabstat_cache *c = cache_of("huge", { SLABSTAT_SLABS, UINT64_MAX }, { SLABSTAT_ORDER, 0 },
+					    { SLABSTAT_OBJECTS, UINT64_MAX },
+					    { SLABSTAT_OBJECT_SIZE, 1 });
+
+	(void)state;
+	derive_cache(c, &machine);
+	assert_true(value_of(c, SLABSTAT_FOOTPRINT) == UINT64_MAX);
+	assert_int_equal(c->quality[SLABSTAT_FOOTPRINT], SLABSTAT_LOWER);
+	assert_true(value_of(c, SLABSTAT_USED) == UINT64_MAX);
+	assert_int_equal(c->quality[SLABSTAT_USED], SLABSTAT_EXACT);
+	test_free(c);
 }
 
 int main(void)
@@ -288,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_impossible_values_are_brought_down_and_counted),
 		cmocka_unit_test(test_stated_values_stay_unless_the_result_is_exact),
 		cmocka_unit_test(test_parts_add_up_for_every_input),
+		cmocka_unit_test(test_what_does_not_fit_is_a_lower_bound),
 		cmocka_unit_test(test_sums),
 	};
 
