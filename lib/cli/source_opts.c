@@ -91,6 +91,11 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 			program);
 		return false;
 	}
+	if (so->page_size && !so->files && !so->root) {
+		fprintf(stderr, "%s: --page-size is for files and --root: the page size of this machine is known\n",
+			program);
+		return false;
+	}
 	for (size_t i = 0; i < so->files; i++)
 		stdins += strcmp(so->file[i], "-") == 0;
 	if (stdins > 1) {

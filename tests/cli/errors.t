@@ -34,6 +34,7 @@ usage "not a set of debug flags" -dFF
 usage "not a time for colour" --color=sometimes
 usage "no such kind of source: 'nonsense'" --from nonsense
 usage "not a page size" --page-size 5000
+usage "this machine is known" --page-size 64K
 usage "one pattern only" dentry inode
 usage "name two things to read" --root / -F x
 usage "standard input can be read once only" -F - -F -
