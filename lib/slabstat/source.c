@@ -75,11 +75,13 @@ static int read_all(int fd, char **text, size_t *len)
 {
 	size_t room = 0;
 	struct stat st;
+	bool endless;
 
 	if (fstat(fd, &st))
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
+	endless = S_ISCHR(st.st_mode) && !isatty(fd);	/* /dev/zero; but /dev/null has an end */
 	if (S_ISREG(st.st_mode) && st.st_size > 0)
 		room = (size_t)st.st_size + 1;
 	*len = 0;
@@ -96,6 +98,8 @@ static int read_all(int fd, char **text, size_t *len)
 		n = read(fd, *text + *len, room - *len);
 		if (n == 0)
 			return 0;
+		if (n > 0 && endless)
+			return -ENOTSUP;
 		if (n > 0)
 			*len += (size_t)n;
 		else if (errno != EINTR)
@@ -117,9 +121,25 @@ static int load_file(struct slabstat_source *src)
 	if (ret == -EISDIR)
 		return error_set(src->h, ret, source_label(src), 0,
 				 "is a directory; a copied /sys and /proc is read with --root");
+	if (ret == -ENOTSUP)
+		return error_set(src->h, ret, source_label(src), 0, "is a device without an end, not a file");
 	if (ret)
 		return error_set(src->h, ret, source_label(src), 0, "%s", strerror(-ret));
 	return 0;
+}
+
+static bool starts_with(const struct slabstat_source *src, const char *bytes, size_t len)
+{
+	return src->text_len >= len && memcmp(src->text, bytes, len) == 0;
+}
+
+/* Editors of other systems put a byte order mark before UTF-8; it is no part of the first name. */
+static void skip_byte_order_mark(struct slabstat_source *src)
+{
+	if (starts_with(src, "\xef\xbb\xbf", 3)) {
+		src->text += 3;
+		src->text_len -= 3;
+	}
 }
 
 /* What is compressed is read as what stands in it. */
@@ -156,6 +176,12 @@ static int detect(struct slabstat_source *src)
 		return 0;
 	if (src->text_len == 0)
 		return error_set(src->h, -EINVAL, source_label(src), 0, "is empty");
+	if (starts_with(src, "\xff\xfe", 2) || starts_with(src, "\xfe\xff", 2))
+		return error_set(src->h, -EINVAL, source_label(src), 0,
+				 "is text in UTF-16: convert it with iconv -f UTF-16 -t UTF-8");
+	if (starts_with(src, "\xfd" "7zXZ", 5) || starts_with(src, "BZh", 3))
+		return error_set(src->h, -EINVAL, source_label(src), 0,
+				 "is compressed with xz or bzip2: unpack it first");
 	return error_set(src->h, -EINVAL, source_label(src), 0,
 			 "no slab statistics of any known kind in it; --from=KIND says what it should be");
 }
@@ -175,6 +201,7 @@ static int choose_for_text(struct slabstat_source *src)
 	ret = unpack(src);
 	if (ret)
 		return ret;
+	skip_byte_order_mark(src);
 	if (src->spec.kind == SLABSTAT_SOURCE_AUTO)
 		return detect(src);
 	src->ops = find_ops(src->spec.kind);

@@ -77,6 +77,19 @@ echo 'nothing of the kind' >"$tmp/text"
 failure 'text' -F "$tmp/text"
 out_is ''
 
+failure 'zero: is a device without an end' -F /dev/zero
+failure 'null: is empty' -F /dev/null
+printf '\xff\xfed\0e\0' >"$tmp/utf16"
+failure 'utf16: is text in UTF-16: .*iconv' -F "$tmp/utf16"
+printf '\xfd7zXZ\0' >"$tmp/xz"
+failure 'xz: is compressed with xz' -F "$tmp/xz"
+
+# A byte order mark is no part of a name.
+printf '\xef\xbb\xbfdentry 5 21 192 21 1 : tunables 0 0 0 : slabdata 1 1 0\n' >"$tmp/bom"
+run slabinfo -F "$tmp/bom" -H -c name,objects
+status_is 0
+out_is $'dentry\t5'
+
 # One of several: the rest is printed.
 run slabinfo -F "$tmp/nowhere" -F "$tmp/text" --json
 status_is 1
