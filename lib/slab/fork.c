@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "cpu.h"
+#include "mempool.h"
 #include "root.h"
 
 static void prepare(void)
@@ -21,6 +22,7 @@ static void prepare(void)
 
 	rcu_before_fork();
 	lock_take_fork(&root.lock);
+	mempool_before_fork();
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->drain);
 	cpu_lock_all(NULL);
@@ -47,6 +49,7 @@ static void drop_locks(void)
 	cpu_unlock_all(NULL);
 	for (s = root.caches; s; s = s->next)
 		lock_drop_fork(&s->drain);
+	mempool_after_fork();
 	lock_drop_fork(&root.lock);
 }
 

@@ -2,6 +2,7 @@
 /* merge.c - finding a cache to share. */
 #include "merge.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "layout.h"
@@ -54,6 +55,19 @@ struct kmem_cache *merge_into(struct alias *a, unsigned int size,
 		return s;
 	}
 	return NULL;
+}
+
+int merge_pin(struct kmem_cache *s)
+{
+	int err = 0;
+
+	lock_take(&root.lock, LOCK_ROOT);
+	if (s->refcount > 1)
+		err = -EBUSY;
+	else
+		s->mergeable = false;
+	lock_drop(&root.lock, LOCK_ROOT);
+	return err;
 }
 
 void merge_release(struct kmem_cache *s)

@@ -2,17 +2,14 @@
 /* rcu.c - batches, rounds, and the thread that makes them. */
 #include "rcu.h"
 
-#include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 #include <urcu/flavor.h>
 
 #include "alloc.h"
 #include "debug.h"
+#include "futex.h"
 #include "node.h"
 #include "pages.h"
 #include "peek.h"
@@ -172,11 +169,6 @@ static void wait_rounds(void)
 
 /* ---- the thread ------------------------------------------------------------------------------- */
 
-static void sleep_on(uint32_t *word, uint32_t value, const struct timespec *span)
-{
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, span, NULL, 0);
-}
-
 static void *work(void *arg)
 {
 	static const struct timespec linger = { .tv_nsec = LINGER_NS };
@@ -184,8 +176,8 @@ static void *work(void *arg)
 
 	for (;;) {
 		while (__atomic_load_n(call, __ATOMIC_ACQUIRE) == CALL_NONE)
-			sleep_on(call, CALL_NONE, NULL);
-		sleep_on(call, CALL_GATHER, &linger);
+			futex_wait(call, CALL_NONE, NULL);
+		futex_wait(call, CALL_GATHER, &linger);
 		/* Before the queue is taken: what is sent later calls again. */
 		__atomic_store_n(call, CALL_NONE, __ATOMIC_SEQ_CST);
 		while (!make_round())
@@ -226,7 +218,7 @@ static void call_thread(enum call how)
 		if (!__atomic_compare_exchange_n(&r->call, &was, (uint32_t)how, false,
 						 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 			continue;
-		syscall(SYS_futex, &r->call, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+		futex_wake(&r->call, 1);
 		return;
 	}
 }

@@ -19,6 +19,7 @@
 #include "slabmap.h"
 
 struct kmem_cache;
+struct mempool;
 
 #define KMALLOC_CLASSES	  13
 #define KMALLOC_MAX_CACHE 8192
@@ -35,6 +36,7 @@ struct root {
 	struct opts opts;
 	struct lock lock;
 	struct kmem_cache *caches; /* linked by their next and prev */
+	struct mempool *pools;	   /* likewise */
 	uint32_t nr_created;
 	uint64_t seed;
 	int (*report_hook)(const char *text);

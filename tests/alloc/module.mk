@@ -15,6 +15,7 @@ opts_test_USES := slabkit
 layers_test_USES := slabkit
 prefill_test_USES := slabkit
 rcu_test_USES := slabkit
+mempool_test_USES := slabkit
 rcu_test_LDLIBS := -lurcu-mb -lurcu-qsbr
 
 # Not part of make check: long.

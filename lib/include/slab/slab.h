@@ -275,6 +275,39 @@ struct kmem_cache_stats {
 
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
 
+/*
+ * A mempool keeps min_nr elements in reserve, so that its users go on when memory is out: whoever may
+ * wait (__GFP_DIRECT_RECLAIM) is served as soon as another frees, and never gets NULL.
+ */
+typedef struct mempool mempool_t;
+typedef void *mempool_alloc_t(gfp_t gfp, void *pool_data);
+typedef void mempool_free_t(void *element, void *pool_data);
+
+/*
+ * mempool_create - *returns owned*. NULL: EINVAL (min_nr < 1), or ENOMEM: the reserve cannot be filled.
+ * mempool_create_slab_pool - elements of s, which is then never merged; *borrows* s until destroyed.
+ *	NULL also with EBUSY: s has been merged with another cache already (see SLAB_NO_MERGE).
+ * mempool_create_kmalloc_pool - elements of size bytes.
+ */
+SLAB_API mempool_t *mempool_create(int min_nr, mempool_alloc_t *alloc, mempool_free_t *free,
+				   void *pool_data);
+SLAB_API mempool_t *mempool_create_slab_pool(int min_nr, struct kmem_cache *s);
+SLAB_API mempool_t *mempool_create_kmalloc_pool(int min_nr, size_t size);
+/* mempool_destroy - *takes* the pool; every element has been freed. NULL is fine. */
+SLAB_API void mempool_destroy(mempool_t *pool);
+/*
+ * mempool_resize - another reserve; nobody else resizes meanwhile. 0, -EINVAL or -ENOMEM (the pool is
+ * as it was). What a larger reserve lacks comes with later frees.
+ */
+SLAB_API int mempool_resize(mempool_t *pool, int min_nr);
+/* mempool_alloc - an element, contents undefined. NULL (ENOMEM) only without __GFP_DIRECT_RECLAIM. */
+SLAB_API void *mempool_alloc(mempool_t *pool, gfp_t gfp) __attribute__((warn_unused_result));
+/* mempool_free - *takes* an element of pool; NULL is fine. */
+SLAB_API void mempool_free(void *element, mempool_t *pool);
+/* For mempool_create: pool_data is the cache, or the size. */
+SLAB_API mempool_alloc_t mempool_alloc_slab, mempool_kmalloc;
+SLAB_API mempool_free_t mempool_free_slab, mempool_kfree;
+
 /* What kmalloc(0) returns: not NULL, never to be read, fine to free. */
 #define ZERO_SIZE_PTR	    ((void *)16)
 #define ZERO_OR_NULL_PTR(x) ((uintptr_t)(x) <= (uintptr_t)ZERO_SIZE_PTR)
