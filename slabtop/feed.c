@@ -98,6 +98,25 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	return 0;
 }
 
+bool feed_glance(struct feed *f)
+{
+	const struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_PROCFS };
+	struct slabstat_source *source;
+	struct slabstat_snapshot *snapshot;
+	int err;
+
+	if (f->opts->files || f->opts->root || f->opts->from != SLABSTAT_SOURCE_AUTO ||
+	    slabstat_source_open(f->h, &spec, &source) != 0)
+		return false;
+	err = slabstat_source_read(source, NULL, &snapshot);
+	slabstat_source_close(source);
+	if (err)
+		return false;
+	slabstat_snapshot_free(f->snapshot);
+	f->snapshot = snapshot;
+	return true;
+}
+
 bool feed_lacks(const struct feed *f, const struct feed_want *want)
 {
 	if (want->shares && !f->shares)

@@ -60,8 +60,6 @@ void top_needs(const struct top *t, struct feed_want *want)
 	slabstat_fieldset_add(&want->fields, SLABSTAT_FOOTPRINT);
 	slabstat_fieldset_add(&want->fields, SLABSTAT_OBJECTS);
 	slabstat_fieldset_add(&want->fields, SLABSTAT_SLAB_SIZE);
-	if (t->quick)
-		return;
 	totals_needs(&want->fields);
 	if (v->columns)
 		grid_needs(&t->list[t->view], width, &style, &want->fields);
@@ -93,6 +91,15 @@ static int take_sample(struct top *t)
 	top_needs(t, &want);
 	t->amend = false;
 	forget_rows(t);
+	if (t->quick && feed_glance(&t->feed)) {
+		t->glanced = true;
+		return tracks_add(t->tracks, t->feed.snapshot, feed_clock(&t->feed));
+	}
+	if (t->glanced) {
+		t->glanced = amend = false;
+		tracks_reset(t->tracks);
+		kin_reset(&t->kin);
+	}
 	if (t->replay.on)
 		return replay_step(&t->replay, &t->feed, t->tracks, &want);
 	err = feed_read(&t->feed, &want);
@@ -124,7 +131,7 @@ unsigned top_rebuild(void *arg)
 	int err = 0;
 
 	top_needs(t, &want);
-	if (feed_lacks(&t->feed, &want) && !t->resampled && !t->paused) {
+	if (feed_lacks(&t->feed, &want) && !t->resampled && !t->paused && !t->quick) {
 		/* Another view wants more of this sample than was read. */
 		t->amend = t->resampled = true;
 		return ENGINE_SAMPLE;

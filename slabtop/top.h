@@ -72,7 +72,8 @@ struct top {
 	bool paused, exact, show_cost;
 	bool amend;			/* the next sample is the last one once more */
 	bool resampled;			/* one was, for want of fields */
-	bool quick;			/* the first picture: counts only, the rest follows at once */
+	bool quick;			/* the first picture is due: a glance will do */
+	bool glanced;			/* the snapshot is one; the sequence begins with the next */
 	bool plain;			/* lines: no foot */
 	uint64_t sample_ns, build_ns, draw_ns;	/* CPU time of each step, the last time */
 };
@@ -97,8 +98,8 @@ extern const struct view *const views[VIEW_COUNT];
 /* ---- top.c: life ---- */
 
 /*
- * top_open - source, first sample, lists. quick: the sample has only counts, so that a picture
- * stands at once; the one after it has the rest. An exit status; 0: go on.
+ * top_open - source, first sample, lists. quick: a glance will do for the first picture, so that one
+ * stands at once; the sample follows. An exit status; 0: go on.
  */
 int top_open(struct top *t, const struct options *options, bool quick);
 void top_close(struct top *t);
