@@ -302,6 +302,7 @@ void slabstat_source_close(struct slabstat_source *src)
 		return;
 	if (src->ops)
 		src->ops->close(src);
+	free(src->focus);
 	free(src->content);
 	free((char *)src->spec.root);
 	free((char *)src->spec.file);
@@ -314,6 +315,17 @@ void slabstat_source_close(struct slabstat_source *src)
 enum slabstat_source_kind slabstat_source_kind(const struct slabstat_source *src)
 {
 	return src->kind;
+}
+
+int slabstat_source_focus(struct slabstat_source *src, const char *name)
+{
+	char *copy = name ? strdup(name) : NULL;
+
+	if (name && !copy)
+		return error_set(src->h, -ENOMEM, NULL, 0, "out of memory");
+	free(src->focus);
+	src->focus = copy;
+	return 0;
 }
 
 size_t slabstat_source_samples(const struct slabstat_source *src)

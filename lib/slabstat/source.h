@@ -12,6 +12,8 @@
 #include "slabstat/error.h"
 #include "slabstat/snapshot.h"
 
+#include <string.h>
+
 struct slabstat_source {
 	struct slabstat *h;			/* for errors */
 	const struct source_ops *ops;
@@ -20,8 +22,15 @@ struct slabstat_source {
 	const char *text;			/* whole content of a file or buffer source */
 	size_t text_len;
 	char *content;				/* the text where the source owns it */
+	char *focus;				/* name of the cache of which everything is read; or NULL */
 	void *state;				/* of the kind */
 };
+
+/* source_in_focus - whether everything is to be read of a cache of this name. */
+static inline bool source_in_focus(const struct slabstat_source *src, const char *name)
+{
+	return src->focus && strcmp(src->focus, name) == 0;
+}
 
 struct source_ops {
 	enum slabstat_source_kind kind;

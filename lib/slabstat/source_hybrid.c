@@ -242,12 +242,35 @@ static int read_cache(struct reading *x, size_t i)
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-static int read_caches(struct reading *x)
+/* What to read of each cache. */
+static void want_fields(struct reading *x, const struct slabstat_fieldset *want)
+{
+	x->want = slabdir_fields(want, &x->y->sys.machine);
+	x->ctor = !want;
+	x->cheap = x->want;
+	slabstat_fieldset_remove(&x->cheap, SLABSTAT_OBJECTS);
+	slabstat_fieldset_remove(&x->cheap, SLABSTAT_OBJECTS_PARTIAL);
+	if (slabstat_fieldset_has(&x->want, SLABSTAT_OBJECTS_PARTIAL))
+		slabstat_fieldset_add(&x->cheap, SLABSTAT_PARTIAL);
+}
+
+/* The same reading with everything of one cache. */
+static int read_whole(const struct reading *x, size_t i)
+{
+	struct reading whole = *x;
+
+	want_fields(&whole, NULL);
+	whole.shares = true;
+	return read_cache(&whole, i);
+}
+
+static int read_caches(const struct slabstat_source *src, struct reading *x)
 {
 	size_t count = x->s->count;
 
 	for (size_t i = 0; i < count; i++) {
-		int ret = read_cache(x, i);
+		int ret = source_in_focus(src, x->s->cache[i]->name) ? read_whole(x, i) :
+								       read_cache(x, i);
 
 		if (ret == -ENOENT) {
 			snapshot_drop(x->s, i);
@@ -292,7 +315,7 @@ static int read_both(struct slabstat_source *src, struct reading *x)
 		return ret;
 	if (join_make(&x->join, &x->table, x->s))
 		return error_memory(src->h);
-	ret = read_caches(x);
+	ret = read_caches(src, x);
 	if (ret)
 		return ret;
 	x->s->notes.bad_rows = x->table.bad_rows;
@@ -307,18 +330,12 @@ static int hybrid_read(struct slabstat_source *src, const struct slabstat_fields
 	struct reading x = {
 		.y = y,
 		.s = s,
-		.want = slabdir_fields(want, &y->sys.machine),
 		.exact = src->spec.flags & SLABSTAT_FLAG_EXACT,
 		.shares = src->spec.flags & SLABSTAT_FLAG_SHARES,
-		.ctor = !want,
 	};
 	int ret;
 
-	x.cheap = x.want;
-	slabstat_fieldset_remove(&x.cheap, SLABSTAT_OBJECTS);
-	slabstat_fieldset_remove(&x.cheap, SLABSTAT_OBJECTS_PARTIAL);
-	if (slabstat_fieldset_has(&x.want, SLABSTAT_OBJECTS_PARTIAL))
-		slabstat_fieldset_add(&x.cheap, SLABSTAT_PARTIAL);
+	want_fields(&x, want);
 	ret = read_both(src, &x);
 	procfs_free(&x.table);
 	join_free(&x.join);

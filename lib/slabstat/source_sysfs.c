@@ -71,15 +71,18 @@ static int sysfs_open(struct slabstat_source *src)
 	return src->state ? sysfs_start(src->state, src) : error_memory(src->h);
 }
 
-static int read_caches(struct sysfs *y, const struct slabstat_fieldset *want,
+static int read_caches(struct slabstat_source *src, const struct slabstat_fieldset *want,
 		       struct slabstat_snapshot *s)
 {
-	struct slabstat_fieldset fields = slabdir_fields(want, &y->machine);
+	struct sysfs *y = src->state;
+	struct slabstat_fieldset some = slabdir_fields(want, &y->machine);
+	struct slabstat_fieldset all = slabdir_fields(NULL, &y->machine);
 
 	for (size_t i = 0; i < s->count; i++) {
-		int ret = slabdir_read(&y->dir, s, s->cache[i], &fields);
+		bool whole = !want || source_in_focus(src, s->cache[i]->name);
+		int ret = slabdir_read(&y->dir, s, s->cache[i], whole ? &all : &some);
 
-		if (ret == 0 && !want)
+		if (ret == 0 && whole)
 			ret = slabdir_read_ctor(&y->dir, s, s->cache[i]);
 		if (ret == -ENOENT) {
 			snapshot_drop(s, i);
@@ -98,7 +101,7 @@ static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldse
 	int ret = sysfs_begin(y, s);
 
 	if (ret == 0)
-		ret = read_caches(y, want, s);
+		ret = read_caches(src, want, s);
 	if (ret)
 		return ret;
 	if (y->root.live)

@@ -191,6 +191,13 @@ SLABSTAT_API int slabstat_source_read(struct slabstat_source *source,
 				      const struct slabstat_fieldset *want,
 				      struct slabstat_snapshot **snapshot);
 
+/*
+ * slabstat_source_focus - from the next read on, a live source or a root gives every field, and the
+ * shares by node, of the caches of this name (slabstat_cache_name), whatever is wanted of the
+ * others; NULL: of none. Files give what they have anyway. 0 or -ENOMEM.
+ */
+SLABSTAT_API int slabstat_source_focus(struct slabstat_source *source, const char *name);
+
 /* slabstat_source_samples - samples in the source; 0: live, read as often as you like. */
 SLABSTAT_API size_t slabstat_source_samples(const struct slabstat_source *source);
 
