@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/vfs.h>
 #include <time.h>
 
@@ -55,6 +57,7 @@ void feed_close(struct feed *f)
 	slabstat_snapshot_free(f->snapshot);
 	slabstat_source_close(f->source);
 	slabstat_source_close(f->by_node);
+	free(f->whole);
 	*f = (struct feed){ 0 };
 }
 
@@ -86,6 +89,8 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	if (!err && f->samples > 1)
 		err = slabstat_source_seek(source, f->at);
 	if (!err)
+		err = slabstat_source_focus(source, want->whole);
+	if (!err)
 		err = slabstat_source_read(source, &want->fields, &snapshot);
 	if (err)
 		return err;
@@ -93,6 +98,8 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	f->snapshot = snapshot;
 	f->asked = want->fields;
 	f->shares = want->shares;
+	free(f->whole);
+	f->whole = want->whole ? strdup(want->whole) : NULL;
 	f->read_ns = clock_ns(CLOCK_MONOTONIC) - begun;
 	f->read_at_ns = (int64_t)begun;
 	return 0;
@@ -119,7 +126,8 @@ bool feed_glance(struct feed *f)
 
 bool feed_lacks(const struct feed *f, const struct feed_want *want)
 {
-	if (want->shares && !f->shares)
+	if ((want->shares && !f->shares) ||
+	    (want->whole && !(f->whole && strcmp(f->whole, want->whole) == 0)))
 		return true;
 	for (int i = 0; i < SLABSTAT_NFIELDS; i++)
 		if (slabstat_fieldset_has(&want->fields, (enum slabstat_field)i) &&

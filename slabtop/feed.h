@@ -13,6 +13,7 @@ struct feed {
 	const struct source_opts *opts;
 	struct slabstat_source *by_node;	/* the same with shares by node, once they were asked for */
 	bool shares;				/* they were, in the last read */
+	char *whole;				/* of what all was wanted then, or NULL */
 	struct slabstat_snapshot *snapshot;	/* NULL before the first read */
 	struct slabstat_fieldset asked;		/* fields of the last read */
 	bool live;				/* it goes on: the running kernel, or a sysfs under a root */
@@ -30,6 +31,7 @@ void feed_close(struct feed *f);
 struct feed_want {
 	struct slabstat_fieldset fields;
 	bool shares;			/* slabs by NUMA node, which cost a live source more */
+	const char *whole;		/* name of a cache of which everything is wanted; or NULL */
 };
 
 /*

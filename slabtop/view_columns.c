@@ -150,8 +150,7 @@ static void draw_item(struct top *t, int y, const struct chooser *c, int i)
 {
 	int column = c->item[i];
 	bool absent = column < SLABSTAT_NFIELDS &&
-		      slabstat_snapshot_has(t->feed.snapshot, (enum slabstat_field)column) == SLABSTAT_ABSENT &&
-		      slabstat_fieldset_has(&t->feed.asked, (enum slabstat_field)column);
+		      slabstat_snapshot_has(t->feed.snapshot, (enum slabstat_field)column) == SLABSTAT_ABSENT;
 	char buf[COLUMN_TEXT];
 	int x;
 
@@ -191,9 +190,18 @@ static void draw(struct top *t, int y, int height)
 		draw_item(t, y + i, c, c->top + i);
 }
 
+/* One cache read whole tells which fields there are. */
+static void needs(const struct top *t, struct feed_want *want)
+{
+	const struct track *k = t->list[t->chooser->for_view].cursor;
+
+	want->whole = k ? k->name : NULL;
+}
+
 const struct view view_columns = {
 	.name = "columns",
 	.where = KEYS_COLUMNS,
+	.needs = needs,
 	.draw = draw,
 	.act = act,
 };

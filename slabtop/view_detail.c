@@ -80,9 +80,7 @@ static int rebuild(struct top *t)
 
 static void needs(const struct top *t, struct feed_want *want)
 {
-	(void)t;
-	want->fields = slabstat_fieldset_all();
-	want->shares = true;
+	want->whole = t->detail->track->name;
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------- */
