@@ -118,7 +118,7 @@ void sample_open(struct json_doc *d, const char *label, const struct slabstat_sn
 	json_put(d, "absent", absent_json(s));
 }
 
-/* ---- one cache --------------------------------------------------------------------------------- */
+/* ---- one cache ------------------------------------------------------------------------------- */
 
 static cJSON *users_json(const struct slabstat_cache *cache)
 {

@@ -13,7 +13,7 @@
 
 #define SLABINFO_JSON_VERSION 1
 
-/* document_head - what every document of slabinfo begins with: format, version, tool_version, mode. */
+/* document_head - what every document begins with: format, version, tool_version, mode. */
 void document_head(struct json_doc *d, FILE *out, const char *mode);
 
 /* document_open - the head of the document and "samples": [. document_close - the ends of both. */
@@ -27,6 +27,7 @@ void sample_open(struct json_doc *d, const char *label, const struct slabstat_sn
  * cache_json - *returns owned*. With columns their keys alone, else name, id, users, ctor, members
  * and every field (null where absent), "inexact" and the shares by node and CPU.
  */
-cJSON *cache_json(const struct slabstat_cache *cache, const struct columns *columns, size_t members);
+cJSON *cache_json(const struct slabstat_cache *cache, const struct columns *columns,
+		  size_t members);
 
 #endif

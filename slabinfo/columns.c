@@ -10,15 +10,18 @@
 static const struct {
 	const char *id, *title, *help;
 } text_columns[COLUMN_FIELD] = {
-	[COLUMN_NAME] = { "name", "NAME", "what people call the cache; of a merged one the first user" },
+	[COLUMN_NAME] = { "name", "NAME",
+			  "what people call the cache; of a merged one the first user" },
 	[COLUMN_ID] = { "id", "ID", "directory under /sys/kernel/slab, or row of /proc/slabinfo" },
 	[COLUMN_USERS] = { "users", "USERS", "names of the users that share a merged cache" },
 	[COLUMN_FLAGS] = { "flags", "FLAGS",
-			   "A aligned to cache lines, a reclaimable, d DMA, R freed by RCU; debugging: "
+			   "A aligned to cache lines, a reclaimable, d DMA, R freed by RCU; "
+			   "debugging: "
 			   "F checks, Z red zone, P poison, U user tracking, T trace" },
 	[COLUMN_CTOR] = { "ctor", "CTOR", "constructor" },
 	[COLUMN_MEMBERS] = { "members", "MEMBERS", "caches folded into this row (--families)" },
-	[COLUMN_INEXACT] = { "inexact", "INEXACT", "fields of this row that are bounds or estimates, as field:quality" },
+	[COLUMN_INEXACT] = { "inexact", "INEXACT",
+			     "fields of this row that are bounds or estimates, as field:quality" },
 };
 
 static const struct slabstat_field_info *field_of(int column)
@@ -133,10 +136,12 @@ void columns_want(const struct columns *c, struct slabstat_fieldset *set)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->column[i] >= COLUMN_FIELD)
-			slabstat_fieldset_add(set, (enum slabstat_field)(c->column[i] - COLUMN_FIELD));
+			slabstat_fieldset_add(set,
+					      (enum slabstat_field)(c->column[i] - COLUMN_FIELD));
 		if (c->column[i] == COLUMN_CTOR)
-			*set = slabstat_fieldset_all();	/* constructors are read with everything */
-		for (size_t f = 0; c->column[i] == COLUMN_FLAGS && f < sizeof(flags) / sizeof(flags[0]); f++)
+			*set = slabstat_fieldset_all(); /* constructors are read with everything */
+		for (size_t f = 0;
+		     c->column[i] == COLUMN_FLAGS && f < sizeof(flags) / sizeof(flags[0]); f++)
 			slabstat_fieldset_add(set, flags[f].field);
 	}
 }
@@ -157,8 +162,8 @@ void columns_help(FILE *out)
 {
 	fprintf(out, "%-24s %-11s %-8s %s\n", "COLUMN", "TITLE", "UNIT", "MEANING");
 	for (int i = 0; i < COLUMN_FIELD; i++)
-		fprintf(out, "%-24s %-11s %-8s %s\n", text_columns[i].id, text_columns[i].title, "text",
-			text_columns[i].help);
+		fprintf(out, "%-24s %-11s %-8s %s\n", text_columns[i].id, text_columns[i].title,
+			"text", text_columns[i].help);
 	for (int i = 0; i < SLABSTAT_NFIELDS; i++) {
 		const struct slabstat_field_info *f = slabstat_field_info((enum slabstat_field)i);
 
@@ -217,7 +222,7 @@ const char *quality_mark(enum slabstat_quality q)
 const char *quality_word(enum slabstat_quality q)
 {
 	static const char *const word[] = {
-		[SLABSTAT_ABSENT] = "absent", [SLABSTAT_EXACT] = "exact",
+		[SLABSTAT_ABSENT] = "absent",	  [SLABSTAT_EXACT] = "exact",
 		[SLABSTAT_ESTIMATE] = "estimate", [SLABSTAT_UPPER] = "upper",
 		[SLABSTAT_LOWER] = "lower",
 	};
@@ -236,8 +241,8 @@ static enum out_style loss_style(const struct slabstat_cache *cache, uint64_t to
 	return percent >= 50 ? OUT_BAD : percent >= 25 ? OUT_WARN : OUT_PLAIN;
 }
 
-static void field_cell(struct table *t, enum slabstat_field field, const struct slabstat_cache *cache,
-		       uint64_t total)
+static void field_cell(struct table *t, enum slabstat_field field,
+		       const struct slabstat_cache *cache, uint64_t total)
 {
 	enum slabstat_unit unit = slabstat_field_info(field)->unit;
 	enum out_style style = OUT_PLAIN;
@@ -288,8 +293,8 @@ static void inexact_cell(struct table *t, const struct slabstat_cache *cache)
 
 		if (q <= SLABSTAT_EXACT)
 			continue;
-		snprintf(word, sizeof(word), "%s:%s", slabstat_field_info((enum slabstat_field)i)->id,
-			 quality_word(q));
+		snprintf(word, sizeof(word), "%s:%s",
+			 slabstat_field_info((enum slabstat_field)i)->id, quality_word(q));
 		append(&text, word);
 	}
 	table_text(t, text ? text : "", OUT_PLAIN);

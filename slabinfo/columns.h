@@ -66,7 +66,7 @@ void columns_cell(struct table *t, int column, const struct column_row *row);
 /* columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf. */
 char *columns_flags(const struct slabstat_cache *cache, char buf[16]);
 
-/* quality_mark - "" exact, "~" upper bound or estimate, ">" lower bound. quality_word - for JSON. */
+/* quality_mark - "" exact, "~" upper bound or estimate, ">" lower bound; quality_word: for JSON. */
 const char *quality_mark(enum slabstat_quality q);
 const char *quality_word(enum slabstat_quality q);
 

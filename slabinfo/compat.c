@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* One decimal, cut off, and a decimal unit for anything strictly greater. */
 const char *compat_scale(uint64_t value, bool exact, char buf[COMPAT_NUMBER])
@@ -26,8 +26,8 @@ const char *compat_scale(uint64_t value, bool exact, char buf[COMPAT_NUMBER])
 		if (value > unit[i].above) {
 			uint64_t tenths = value / (unit[i].above / 10);
 
-			snprintf(buf, COMPAT_NUMBER, "%" PRIu64 ".%" PRIu64 "%c", tenths / 10, tenths % 10,
-				 unit[i].letter);
+			snprintf(buf, COMPAT_NUMBER, "%" PRIu64 ".%" PRIu64 "%c", tenths / 10,
+				 tenths % 10, unit[i].letter);
 			return buf;
 		}
 	}
@@ -62,7 +62,7 @@ uint64_t compat_activity(const struct slabstat_cache *c)
 				       compat_get(c, SLABSTAT_FREE_SLOWPATH)));
 }
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* With -f: a user whose name begins with "kmall", else the longest name; the first of equals. */
 static bool better_alias(const char *a, const char *than)
@@ -78,7 +78,8 @@ static bool better_alias(const char *a, const char *than)
 }
 
 /* Only the users that match count, as the kernel's tool reads no others. */
-static const char *shown_name(const struct slabstat_cache *cache, const regex_t *pattern, bool first)
+static const char *shown_name(const struct slabstat_cache *cache, const regex_t *pattern,
+			      bool first)
 {
 	const char *name = slabstat_cache_name(cache), *best = NULL;
 	size_t matched = 0;
@@ -106,7 +107,7 @@ static bool set_name(struct compat_row *row, const char *name, unsigned flags)
 	return row->owned != NULL;
 }
 
-/* ---- which, and in which order ------------------------------------------------------------------ */
+/* ---- which, and in which order --------------------------------------------------------------- */
 
 static bool listed(const struct request *r, const struct slabstat_cache *c)
 {
@@ -203,7 +204,7 @@ static int compare(const void *pa, const void *pb, void *arg)
 	uint64_t va = sort_value(a->cache, s->order), vb = sort_value(b->cache, s->order);
 	int c = va != vb ? (va > vb ? -1 : 1) : name_compare(a->name, b->name);
 
-	if (c == 0)	/* two caches of one name: the directory they have decides */
+	if (c == 0) /* two caches of one name: the directory they have decides */
 		c = strcmp(slabstat_cache_name(a->cache), slabstat_cache_name(b->cache));
 	return s->reverse ? -c : c;
 }

@@ -12,11 +12,11 @@
 
 #include "mode.h"
 
-/* ---- which caches, by which name ---------------------------------------------------------------- */
+/* ---- which caches, by which name ------------------------------------------------------------- */
 
 struct compat_row {
 	const struct slabstat_cache *cache;
-	const char *name;	/* :ID, or the one user's name that matched, or with -f the chosen one */
+	const char *name;	/* :ID, the one user that matched, or with -f the chosen one */
 	char *owned;		/* name, where it had to be escaped */
 };
 
@@ -35,13 +35,13 @@ enum compat_keep {
 bool compat_select(const struct view *v, enum compat_keep keep, struct compat_rows *rows);
 void compat_free(struct compat_rows *rows);
 
-/* compat_choose - as compat_select, sorted as -S, -A, -L and -P say, and no more than -N of them. */
+/* compat_choose - as compat_select, sorted as -S, -A, -L and -P say, at most -N of them. */
 bool compat_choose(const struct view *v, enum compat_keep keep, struct compat_rows *rows);
 
 /* compat_sort - by order, largest first, then by name; reversed as a whole by -i. */
 void compat_sort(struct compat_rows *rows, enum order order, bool reverse);
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 #define COMPAT_NUMBER 24
 
@@ -63,7 +63,7 @@ static inline uint64_t compat_less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* ---- layouts: the whole of a mode, or of one cache ----------------------------------------------- */
+/* ---- layouts: the whole of a mode, or of one cache ------------------------------------------- */
 
 /* compat_list_want - fields that the list prints; _figures: those of them that are no flags. */
 void compat_list_figures(const struct request *r, struct slabstat_fieldset *set);
@@ -71,7 +71,8 @@ void compat_list_want(const struct request *r, struct slabstat_fieldset *set);
 /* compat_list - the default mode; a report where one row only is left. */
 int compat_list(const struct view *v);
 /* compat_rows_print - heading and rows in the order given; at most limit rows (0: all). */
-void compat_rows_print(const struct view *v, const struct compat_rows *rows, bool loss, size_t limit);
+void compat_rows_print(const struct view *v, const struct compat_rows *rows, bool loss,
+		       size_t limit);
 void compat_activity_print(const struct view *v, const struct compat_rows *rows, size_t limit);
 
 void compat_totals_want(struct slabstat_fieldset *set);

@@ -10,10 +10,10 @@ static const struct {
 	enum slabstat_field field;
 	char letter;
 } flags[] = {
-	{ SLABSTAT_ALIASES, '*' },	 { SLABSTAT_CACHE_DMA, 'd' },
-	{ SLABSTAT_HWCACHE_ALIGN, 'A' }, { SLABSTAT_POISON, 'P' },
+	{ SLABSTAT_ALIASES, '*' },	   { SLABSTAT_CACHE_DMA, 'd' },
+	{ SLABSTAT_HWCACHE_ALIGN, 'A' },   { SLABSTAT_POISON, 'P' },
 	{ SLABSTAT_RECLAIM_ACCOUNT, 'a' }, { SLABSTAT_RED_ZONE, 'Z' },
-	{ SLABSTAT_SANITY_CHECKS, 'F' }, { SLABSTAT_STORE_USER, 'U' },
+	{ SLABSTAT_SANITY_CHECKS, 'F' },   { SLABSTAT_STORE_USER, 'U' },
 	{ SLABSTAT_TRACE, 'T' },
 };
 
@@ -21,13 +21,13 @@ static const struct {
 
 void compat_list_figures(const struct request *r, struct slabstat_fieldset *set)
 {
-	mode_want(set, SLABSTAT_OBJECTS, SLABSTAT_OBJECT_SIZE, SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER,
-		  SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_CPU_SLABS, SLABSTAT_FOOTPRINT, SLABSTAT_USED,
-		  SLABSTAT_LOSS, -1);
+	mode_want(set, SLABSTAT_OBJECTS, SLABSTAT_OBJECT_SIZE, SLABSTAT_OBJS_PER_SLAB,
+		  SLABSTAT_ORDER, SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_CPU_SLABS,
+		  SLABSTAT_FOOTPRINT, SLABSTAT_USED, SLABSTAT_LOSS, -1);
 	if (r->activity || r->order == ORDER_ACTIVITY)
-		mode_want(set, SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH, SLABSTAT_FREE_FASTPATH,
-			  SLABSTAT_FREE_SLOWPATH, SLABSTAT_ORDER_FALLBACK, SLABSTAT_CMPXCHG_DOUBLE_FAIL,
-			  SLABSTAT_CMPXCHG_DOUBLE_CPU_FAIL, -1);
+		mode_want(set, SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH,
+			  SLABSTAT_FREE_FASTPATH, SLABSTAT_FREE_SLOWPATH, SLABSTAT_ORDER_FALLBACK,
+			  SLABSTAT_CMPXCHG_DOUBLE_FAIL, SLABSTAT_CMPXCHG_DOUBLE_CPU_FAIL, -1);
 }
 
 void compat_list_want(const struct request *r, struct slabstat_fieldset *set)
@@ -45,9 +45,11 @@ static uint64_t percent(uint64_t part, uint64_t whole, uint64_t of_nothing)
 static void print_row(const struct view *v, const struct compat_row *row, bool loss)
 {
 	const struct slabstat_cache *c = row->cache;
-	const uint64_t slabs = compat_get(c, SLABSTAT_SLABS), partial = compat_get(c, SLABSTAT_PARTIAL);
+	const uint64_t slabs = compat_get(c, SLABSTAT_SLABS),
+		       partial = compat_get(c, SLABSTAT_PARTIAL);
 	const uint64_t cpu = compat_get(c, SLABSTAT_CPU_SLABS), size = compat_size(c);
-	char space[COMPAT_NUMBER], distribution[3 * COMPAT_NUMBER], letters[FLAGS + 1], *l = letters;
+	char space[COMPAT_NUMBER], distribution[3 * COMPAT_NUMBER], letters[FLAGS + 1],
+		*l = letters;
 
 	compat_scale(loss ? compat_loss(c) : size, v->r->exact_bytes, space);
 	snprintf(distribution, sizeof(distribution), "%" PRIu64 "/%" PRIu64 "/%" PRIu64,
@@ -58,21 +60,23 @@ static void print_row(const struct view *v, const struct compat_row *row, bool l
 	}
 	*l = '\0';
 	fprintf(v->out->f,
-		"%-21s %8" PRIu64 " %7" PRIu64 " %15s %14s %4" PRIu64 " %1" PRIu64 " %3" PRIu64 " %3" PRIu64
-		" %s\n",
-		row->name, compat_get(c, SLABSTAT_OBJECTS), compat_get(c, SLABSTAT_OBJECT_SIZE), space,
-		distribution, compat_get(c, SLABSTAT_OBJS_PER_SLAB), compat_get(c, SLABSTAT_ORDER),
-		percent(partial, slabs, 100), percent(compat_get(c, SLABSTAT_USED), slabs ? size : 0, 100),
-		letters);
+		"%-21s %8" PRIu64 " %7" PRIu64 " %15s %14s %4" PRIu64 " %1" PRIu64 " %3" PRIu64
+		" %3" PRIu64 " %s\n",
+		row->name, compat_get(c, SLABSTAT_OBJECTS), compat_get(c, SLABSTAT_OBJECT_SIZE),
+		space, distribution, compat_get(c, SLABSTAT_OBJS_PER_SLAB),
+		compat_get(c, SLABSTAT_ORDER), percent(partial, slabs, 100),
+		percent(compat_get(c, SLABSTAT_USED), slabs ? size : 0, 100), letters);
 }
 
-void compat_rows_print(const struct view *v, const struct compat_rows *rows, bool loss, size_t limit)
+void compat_rows_print(const struct view *v, const struct compat_rows *rows, bool loss,
+		       size_t limit)
 {
 	const size_t n = limit && limit < rows->n ? limit : rows->n;
 
 	if (n)
-		fprintf(v->out->f, "Name                   Objects Objsize           %s "
-				   "Slabs/Part/Cpu  O/S O %%Fr %%Ef Flg\n",
+		fprintf(v->out->f,
+			"Name                   Objects Objsize           %s "
+			"Slabs/Part/Cpu  O/S O %%Fr %%Ef Flg\n",
 			loss ? " Loss" : "Space");
 	for (size_t i = 0; i < n; i++)
 		print_row(v, &rows->row[i], loss);
@@ -89,9 +93,10 @@ static void print_activity(const struct view *v, const struct compat_row *row)
 	fprintf(v->out->f,
 		"%-21s %8" PRIu64 " %10" PRIu64 " %10" PRIu64 " %3" PRIu64 " %3" PRIu64 " %5" PRIu64
 		" %1" PRIu64 " %4" PRIu64 " %4" PRIu64 "\n",
-		row->name, compat_get(c, SLABSTAT_OBJECTS), allocs, frees, percent(alloc_fast, allocs, 0),
-		percent(free_fast, frees, 0), compat_get(c, SLABSTAT_ORDER_FALLBACK),
-		compat_get(c, SLABSTAT_ORDER), compat_get(c, SLABSTAT_CMPXCHG_DOUBLE_FAIL),
+		row->name, compat_get(c, SLABSTAT_OBJECTS), allocs, frees,
+		percent(alloc_fast, allocs, 0), percent(free_fast, frees, 0),
+		compat_get(c, SLABSTAT_ORDER_FALLBACK), compat_get(c, SLABSTAT_ORDER),
+		compat_get(c, SLABSTAT_CMPXCHG_DOUBLE_FAIL),
 		compat_get(c, SLABSTAT_CMPXCHG_DOUBLE_CPU_FAIL));
 }
 
@@ -100,7 +105,8 @@ void compat_activity_print(const struct view *v, const struct compat_rows *rows,
 	const size_t n = limit && limit < rows->n ? limit : rows->n;
 
 	if (n)
-		fputs("Name                   Objects      Alloc       Free   %Fast Fallb O CmpX   UL\n",
+		fputs("Name                   Objects      Alloc       Free   %Fast Fallb O CmpX   "
+		      "UL\n",
 		      v->out->f);
 	for (size_t i = 0; i < n; i++)
 		print_activity(v, &rows->row[i]);

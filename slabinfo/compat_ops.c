@@ -34,7 +34,8 @@ int compat_ops(const struct view *v)
 		return 2;
 	for (size_t i = 0; i < rows.n; i++)
 		compat_ops_one(v, &rows.row[i]);
-	fputs("\nThe file \"ops\" went with Linux 2.6.23; constructors, from the attribute ctor:\n", v->out->f);
+	fputs("\nThe file \"ops\" went with Linux 2.6.23; constructors, from the attribute ctor:\n",
+	      v->out->f);
 	for (size_t i = 0; i < rows.n; i++)
 		print_constructor(v, &rows.row[i]);
 	compat_free(&rows);

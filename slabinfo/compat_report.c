@@ -44,20 +44,32 @@ static void print_sizes(FILE *f, const struct slabstat_cache *c, uint64_t page_s
 	const uint64_t full = compat_less(compat_less(slabs, G(PARTIAL)), G(CPU_SLABS));
 
 	fputs("\nSizes (bytes)     Slabs              Debug                Memory\n"
-	      "------------------------------------------------------------------------\n", f);
-	fprintf(f, "Object : %7" PRIu64 "  Total  : %7" PRIu64 "   Sanity Checks : %s  Total: %7" PRIu64 "\n",
+	      "------------------------------------------------------------------------\n",
+	      f);
+	fprintf(f,
+		"Object : %7" PRIu64 "  Total  : %7" PRIu64
+		"   Sanity Checks : %s  Total: %7" PRIu64 "\n",
 		G(OBJECT_SIZE), slabs, on_off(c, SLABSTAT_SANITY_CHECKS), compat_size(c));
-	fprintf(f, "SlabObj: %7" PRIu64 "  Full   : %7" PRIu64 "   Redzoning     : %s  Used : %7" PRIu64 "\n",
+	fprintf(f,
+		"SlabObj: %7" PRIu64 "  Full   : %7" PRIu64
+		"   Redzoning     : %s  Used : %7" PRIu64 "\n",
 		G(SLAB_SIZE), full, on_off(c, SLABSTAT_RED_ZONE), G(USED));
-	fprintf(f, "SlabSiz: %7" PRIu64 "  Partial: %7" PRIu64 "   Poisoning     : %s  Loss : %7" PRIu64 "\n",
+	fprintf(f,
+		"SlabSiz: %7" PRIu64 "  Partial: %7" PRIu64
+		"   Poisoning     : %s  Loss : %7" PRIu64 "\n",
 		slab_bytes, G(PARTIAL), on_off(c, SLABSTAT_POISON), compat_loss(c));
-	fprintf(f, "Loss   : %7" PRIu64 "  CpuSlab: %7" PRIu64 "   Tracking      : %s  Lalig: %7" PRIu64 "\n",
-		padding, G(CPU_SLABS), on_off(c, SLABSTAT_STORE_USER), num_mul_sat(padding, G(OBJECTS)));
-	fprintf(f, "Align  : %7" PRIu64 "  Objects: %7" PRIu64 "   Tracing       : %s  Lpadd: %7" PRIu64 "\n",
+	fprintf(f,
+		"Loss   : %7" PRIu64 "  CpuSlab: %7" PRIu64
+		"   Tracking      : %s  Lalig: %7" PRIu64 "\n",
+		padding, G(CPU_SLABS), on_off(c, SLABSTAT_STORE_USER),
+		num_mul_sat(padding, G(OBJECTS)));
+	fprintf(f,
+		"Align  : %7" PRIu64 "  Objects: %7" PRIu64
+		"   Tracing       : %s  Lpadd: %7" PRIu64 "\n",
 		G(ALIGN), G(OBJS_PER_SLAB), on_off(c, SLABSTAT_TRACE), num_mul_sat(tail, slabs));
 }
 
-/* ---- counters, where the kernel has them ------------------------------------------------------- */
+/* ---- counters, where the kernel has them ----------------------------------------------------- */
 
 struct perf_row {
 	const char *label;
@@ -80,10 +92,11 @@ static void print_perf(FILE *f, const struct slabstat_cache *c)
 	};
 
 	fputs("\nSlab Perf Counter       Alloc     Free %Al %Fr\n"
-	      "--------------------------------------------------\n", f);
+	      "--------------------------------------------------\n",
+	      f);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		fprintf(f, "%-20s %8" PRIu64 " %8" PRIu64 " %3" PRIu64 " %3" PRIu64 "\n", rows[i].label,
-			rows[i].alloc, rows[i].freed, percent(rows[i].alloc, allocs),
+		fprintf(f, "%-20s %8" PRIu64 " %8" PRIu64 " %3" PRIu64 " %3" PRIu64 "\n",
+			rows[i].label, rows[i].alloc, rows[i].freed, percent(rows[i].alloc, allocs),
 			percent(rows[i].freed, frees));
 	fprintf(f, "%-20s %8" PRIu64 " %8" PRIu64 "\n\n", "Total", allocs, frees);
 	if (G(CPUSLAB_FLUSH))
@@ -111,11 +124,12 @@ static void print_deactivation(FILE *f, const struct slabstat_cache *c)
 	if (!total)
 		return;
 	fputs("\nSlab Deactivation             Occurrences %\n"
-	      "-------------------------------------------------\n", f);
+	      "-------------------------------------------------\n",
+	      f);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].count)
-			fprintf(f, "%-29s %7" PRIu64 "  %3" PRIu64 "%%\n", rows[i].label, rows[i].count,
-				percent(rows[i].count, total));
+			fprintf(f, "%-29s %7" PRIu64 "  %3" PRIu64 "%%\n", rows[i].label,
+				rows[i].count, percent(rows[i].count, total));
 	}
 }
 
@@ -126,9 +140,10 @@ static void print_counters(FILE *f, const struct slabstat_cache *c)
 	print_perf(f, c);
 	print_deactivation(f, c);
 	if (G(CMPXCHG_DOUBLE_FAIL) || G(CMPXCHG_DOUBLE_CPU_FAIL))
-		fprintf(f, "\nCmpxchg_double Looping\n------------------------\n"
-			   "Locked Cmpxchg Double redos   %" PRIu64 "\n"
-			   "Unlocked Cmpxchg Double redos %" PRIu64 "\n",
+		fprintf(f,
+			"\nCmpxchg_double Looping\n------------------------\n"
+			"Locked Cmpxchg Double redos   %" PRIu64 "\n"
+			"Unlocked Cmpxchg Double redos %" PRIu64 "\n",
 			G(CMPXCHG_DOUBLE_FAIL), G(CMPXCHG_DOUBLE_CPU_FAIL));
 }
 
@@ -137,7 +152,9 @@ static void print_one(const struct view *v, const struct compat_row *row, unsign
 	const struct slabstat_cache *c = row->cache;
 	FILE *f = v->out->f;
 
-	fprintf(f, "\nSlabcache: %-15s  Aliases: %2" PRIu64 " Order : %2" PRIu64 " Objects: %" PRIu64 "\n",
+	fprintf(f,
+		"\nSlabcache: %-15s  Aliases: %2" PRIu64 " Order : %2" PRIu64 " Objects: %" PRIu64
+		"\n",
 		row->name, G(ALIASES), G(ORDER), G(OBJECTS));
 	print_remarks(f, c);
 	print_sizes(f, c, slabstat_snapshot_machine(v->s)->page_size);

@@ -14,8 +14,16 @@
 
 /* Quantities of a cache, in the order of the first table. */
 enum quantity {
-	Q_OBJECTS, Q_SLABS, Q_PARTIAL, Q_PARTIAL_PERCENT, Q_PARTOBJS, Q_PARTOBJS_PERCENT, Q_MEMORY,
-	Q_USED, Q_LOSS, Q_COUNT
+	Q_OBJECTS,
+	Q_SLABS,
+	Q_PARTIAL,
+	Q_PARTIAL_PERCENT,
+	Q_PARTOBJS,
+	Q_PARTOBJS_PERCENT,
+	Q_MEMORY,
+	Q_USED,
+	Q_LOSS,
+	Q_COUNT
 };
 
 /* Quantities of an object, weighted by the objects of the cache. */
@@ -34,8 +42,9 @@ void compat_totals_want(struct slabstat_fieldset *set)
 {
 	mode_want(set, SLABSTAT_SLABS, SLABSTAT_OBJECTS, SLABSTAT_TOTAL_OBJECTS, SLABSTAT_PARTIAL,
 		  SLABSTAT_OBJECTS_PARTIAL, SLABSTAT_OBJECT_SIZE, SLABSTAT_SLAB_SIZE,
-		  SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER, SLABSTAT_FOOTPRINT, SLABSTAT_USED, SLABSTAT_LOSS,
-		  SLABSTAT_FREE, SLABSTAT_PADDING, SLABSTAT_TAIL, SLABSTAT_RECLAIM_ACCOUNT, -1);
+		  SLABSTAT_OBJS_PER_SLAB, SLABSTAT_ORDER, SLABSTAT_FOOTPRINT, SLABSTAT_USED,
+		  SLABSTAT_LOSS, SLABSTAT_FREE, SLABSTAT_PADDING, SLABSTAT_TAIL,
+		  SLABSTAT_RECLAIM_ACCOUNT, -1);
 }
 
 static uint64_t percent(uint64_t part, uint64_t whole)
@@ -59,13 +68,17 @@ static void spread_add(struct spread *s, uint64_t value, uint64_t weight, bool f
 
 static void add_cache(struct totals *t, const struct slabstat_cache *c)
 {
-	const uint64_t slabs = compat_get(c, SLABSTAT_SLABS), objects = compat_get(c, SLABSTAT_OBJECTS);
+	const uint64_t slabs = compat_get(c, SLABSTAT_SLABS),
+		       objects = compat_get(c, SLABSTAT_OBJECTS);
 	const uint64_t partial = compat_get(c, SLABSTAT_PARTIAL);
 	const uint64_t partobjs = compat_get(c, SLABSTAT_OBJECTS_PARTIAL);
-	const uint64_t slot = compat_get(c, SLABSTAT_SLAB_SIZE), object = compat_get(c, SLABSTAT_OBJECT_SIZE);
+	const uint64_t slot = compat_get(c, SLABSTAT_SLAB_SIZE),
+		       object = compat_get(c, SLABSTAT_OBJECT_SIZE);
 	const uint64_t of_cache[Q_COUNT] = {
-		objects, slabs, partial, at_most_100(percent(partial, slabs)), partobjs,
-		at_most_100(percent(partobjs, objects)), compat_size(c), compat_get(c, SLABSTAT_USED),
+		objects,	slabs,
+		partial,	at_most_100(percent(partial, slabs)),
+		partobjs,	at_most_100(percent(partobjs, objects)),
+		compat_size(c), compat_get(c, SLABSTAT_USED),
 		compat_loss(c),
 	};
 	const uint64_t of_object[O_COUNT] = { slot, object, compat_padding(c) };
@@ -104,8 +117,9 @@ static void print_head(const struct view *v, const struct totals *t)
 	FILE *f = v->out->f;
 
 	fputs("Slabcache Totals\n----------------\n", f);
-	fprintf(f, "Slabcaches : %15" PRIu64 "   Aliases  : %11" PRIu64 "->%-3" PRIu64
-		   "  Active:    %3" PRIu64 "\n",
+	fprintf(f,
+		"Slabcaches : %15" PRIu64 "   Aliases  : %11" PRIu64 "->%-3" PRIu64
+		"  Active:    %3" PRIu64 "\n",
 		t->caches, t->aliases, t->merged, t->active);
 	fprintf(f, "Memory used: %15s   # Loss   : %15s   MRatio:%6s%%\n",
 		compat_scale(t->cache[Q_MEMORY].sum, exact, a), compat_scale(loss, exact, b),
@@ -117,10 +131,12 @@ static void print_head(const struct view *v, const struct totals *t)
 
 static void print_cache_row(const struct view *v, const struct totals *t, enum quantity q)
 {
-	static const char *const label[Q_COUNT] = { "#Objects", "#Slabs", "#PartSlab", "%PartSlab",
-						    "PartObjs", "% PartObj", "Memory", "Used", "Loss" };
+	static const char *const label[Q_COUNT] = { "#Objects",	 "#Slabs",   "#PartSlab",
+						    "%PartSlab", "PartObjs", "% PartObj",
+						    "Memory",	 "Used",     "Loss" };
 	const struct spread *s = &t->cache[q];
-	const bool share = q == Q_PARTIAL_PERCENT || q == Q_PARTOBJS_PERCENT, exact = v->r->exact_bytes;
+	const bool share = q == Q_PARTIAL_PERCENT || q == Q_PARTOBJS_PERCENT,
+		   exact = v->r->exact_bytes;
 	uint64_t total = s->sum;
 	char buf[4][COMPAT_NUMBER];
 
@@ -132,7 +148,8 @@ static void print_cache_row(const struct view *v, const struct totals *t, enum q
 	compat_scale(s->min, exact, buf[1]);
 	compat_scale(s->max, exact, buf[2]);
 	compat_scale(total, exact, buf[3]);
-	fprintf(v->out->f, share ? "%-10s%14s%%  %14s%%  %14s%%  %14s%%\n" : "%-10s%15s  %15s  %15s  %15s\n",
+	fprintf(v->out->f,
+		share ? "%-10s%14s%%  %14s%%  %14s%%  %14s%%\n" : "%-10s%15s  %15s  %15s  %15s\n",
 		label[q], buf[0], buf[1], buf[2], buf[3]);
 }
 
@@ -144,8 +161,8 @@ static void print_object_row(const struct view *v, const struct totals *t, enum 
 	char a[COMPAT_NUMBER], b[COMPAT_NUMBER], c[COMPAT_NUMBER];
 
 	fprintf(v->out->f, "%-10s%15s  %15s  %15s\n", label[q],
-		compat_scale(s->sum / t->cache[Q_OBJECTS].sum, exact, a), compat_scale(s->min, exact, b),
-		compat_scale(s->max, exact, c));
+		compat_scale(s->sum / t->cache[Q_OBJECTS].sum, exact, a),
+		compat_scale(s->min, exact, b), compat_scale(s->max, exact, c));
 }
 
 static void print_totals(const struct view *v, const struct compat_rows *rows)
@@ -159,11 +176,13 @@ static void print_totals(const struct view *v, const struct compat_rows *rows)
 	}
 	print_head(v, &t);
 	fputs("\nPer Cache         Average              Min              Max            Total\n"
-	      "----------------------------------------------------------------------------\n", f);
+	      "----------------------------------------------------------------------------\n",
+	      f);
 	for (int q = 0; q < Q_COUNT; q++)
 		print_cache_row(v, &t, (enum quantity)q);
 	fputs("\nPer Object        Average              Min              Max\n"
-	      "-----------------------------------------------------------\n", f);
+	      "-----------------------------------------------------------\n",
+	      f);
 	for (int q = 0; q < O_COUNT; q++)
 		print_object_row(v, &t, (enum object_quantity)q);
 }

@@ -8,11 +8,14 @@ static void print_kind(const struct view *v, const struct compat_row *row, enum 
 	FILE *in = v->r->source.files ? NULL : tracking_open(v->r->source.root, row->cache, kind);
 	FILE *f = v->out->f;
 
-	fprintf(f, kind == TRACKING_ALLOC ?
-		"\n%s: Kernel object allocation\n"
-		"-----------------------------------------------------------------------\n" :
-		"\n%s: Kernel object freeing\n"
-		"------------------------------------------------------------------------\n", row->name);
+	fprintf(f,
+		kind == TRACKING_ALLOC ? "\n%s: Kernel object allocation\n"
+					 "---------------------------------------------------------"
+					 "--------------\n"
+				       : "\n%s: Kernel object freeing\n"
+					 "---------------------------------------------------------"
+					 "---------------\n",
+		row->name);
 	if (!in || !tracking_copy(in, f, v->out->tty))
 		fputs("No Data\n", f);
 	if (in)

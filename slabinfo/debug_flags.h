@@ -11,7 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum debug_flag { DEBUG_SANITY, DEBUG_RED_ZONE, DEBUG_POISON, DEBUG_USER, DEBUG_TRACE, DEBUG_FLAGS };
+enum debug_flag {
+	DEBUG_SANITY,
+	DEBUG_RED_ZONE,
+	DEBUG_POISON,
+	DEBUG_USER,
+	DEBUG_TRACE,
+	DEBUG_FLAGS
+};
 
 struct debug_flags {
 	bool on[DEBUG_FLAGS];

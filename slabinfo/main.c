@@ -27,15 +27,19 @@ static void help(FILE *out)
 	fputs("usage: slabinfo [OPTION]... [PATTERN]\n"
 	      "       slabinfo VERB [OPTION]... [OPERAND]...\n"
 	      "\n"
-	      "Slab caches of this machine, or of a copied /sys and /proc, a saved file, a recording.\n"
-	      "PATTERN is a basic regex, ignoring case. A plain call in a pipe and the options of the\n"
-	      "kernel's slabinfo print its layouts; -c, --sort, --top, -m, --families, -H, -b, --json and\n"
+	      "Slab caches of this machine, or of a copied /sys and /proc, a saved file, a "
+	      "recording.\n"
+	      "PATTERN is a basic regex, ignoring case. A plain call in a pipe and the options of "
+	      "the\n"
+	      "kernel's slabinfo print its layouts; -c, --sort, --top, -m, --families, -H, -b, "
+	      "--json and\n"
 	      "--csv print our own table.\n"
 	      "\n",
 	      out);
 	opts_help(slabinfo_options, out);
 	if (verbs[0])
-		fputs("\nVerbs, as the first argument only; slabinfo VERB --help tells more:\n", out);
+		fputs("\nVerbs, as the first argument only; slabinfo VERB --help tells more:\n",
+		      out);
 	for (const struct verb *const *v = verbs; *v; v++)
 		fprintf(out, "  %-10s %s\n", (*v)->name, (*v)->summary);
 	fputs("\nExamples:\n"
@@ -70,19 +74,20 @@ static int print_notes(const struct slabstat_snapshot *s, const char *label)
 	int status = 0;
 
 	if (n->bad_rows && !n->first_bad_row) {
-		fprintf(stderr, PROGRAM ": %s: %zu rows were not understood when it was recorded\n", label,
-			n->bad_rows);
+		fprintf(stderr, PROGRAM ": %s: %zu rows were not understood when it was recorded\n",
+			label, n->bad_rows);
 		status = 1;
 	} else if (n->bad_rows) {
-		fprintf(stderr, PROGRAM ": %s:%lu: not understood, row left out", label, n->first_bad_row);
+		fprintf(stderr, PROGRAM ": %s:%lu: not understood, row left out", label,
+			n->first_bad_row);
 		if (n->bad_rows > 1)
 			fprintf(stderr, " (and %zu more)", n->bad_rows - 1);
 		fputc('\n', stderr);
 		status = 1;
 	}
 	if (n->unreadable) {
-		fprintf(stderr, PROGRAM ": %s: %zu attributes could not be read and are absent\n", label,
-			n->unreadable);
+		fprintf(stderr, PROGRAM ": %s: %zu attributes could not be read and are absent\n",
+			label, n->unreadable);
 		status = 1;
 	}
 	if (slabstat_snapshot_count(s) == 0 && slabstat_snapshot_reported(s))
@@ -103,7 +108,8 @@ static bool misses(const struct request *r, const struct slabstat_snapshot *s,
 	const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)field);
 	const bool retired = slabstat_snapshot_machine(s)->cpu_slabs_retired && info->until;
 
-	return slabstat_fieldset_has(shown, (enum slabstat_field)field) && (r->columns || !retired) &&
+	return slabstat_fieldset_has(shown, (enum slabstat_field)field) &&
+	       (r->columns || !retired) &&
 	       slabstat_snapshot_has(s, (enum slabstat_field)field) == SLABSTAT_ABSENT;
 }
 
@@ -259,7 +265,7 @@ int main(int argc, char **argv)
 	const struct verb *verb;
 	int status;
 
-	setlocale(LC_CTYPE, "");	/* and nothing else: figures stay in C */
+	setlocale(LC_CTYPE, ""); /* and nothing else: figures stay in C */
 	out_start(&out);
 	if (complete_asked(argc, argv)) {
 		complete(argc - 2, argv + 2, out.f);

@@ -72,10 +72,16 @@ struct slabstat_rows *mode_select(const struct view *v)
 	const struct request *r = v->r;
 	struct slabstat_sort_key usual[2] = { { 0 } };
 	struct slabstat_select how = {
-		.match = r->match, .match_count = r->matches, .pattern = r->pattern,
-		.sort = r->sort_key, .sort_count = r->sort_keys,
-		.top = r->lines, .families = r->families, .reverse = r->inverted,
-		.keep = keep, .arg = (void *)r,
+		.match = r->match,
+		.match_count = r->matches,
+		.pattern = r->pattern,
+		.sort = r->sort_key,
+		.sort_count = r->sort_keys,
+		.top = r->lines,
+		.families = r->families,
+		.reverse = r->inverted,
+		.keep = keep,
+		.arg = (void *)r,
 	};
 
 	if (!r->sort_keys) {
@@ -95,10 +101,14 @@ size_t mode_members(const struct slabstat_rows *rows, size_t i)
 struct slabstat_rows *mode_select_all(const struct view *v)
 {
 	const struct request *r = v->r;
-	const struct slabstat_sort_key by_label = { .field = SLABSTAT_SORT_LABEL, .ascending = true };
+	const struct slabstat_sort_key by_label = { .field = SLABSTAT_SORT_LABEL,
+						    .ascending = true };
 	const struct slabstat_select how = {
-		.match = r->match, .match_count = r->matches, .pattern = r->pattern,
-		.sort = &by_label, .sort_count = 1,
+		.match = r->match,
+		.match_count = r->matches,
+		.pattern = r->pattern,
+		.sort = &by_label,
+		.sort_count = 1,
 	};
 
 	return run_select(v, &how);
@@ -109,16 +119,17 @@ struct table_options mode_table_options(const struct view *v)
 	const struct request *r = v->r;
 
 	return (struct table_options){
-		.form = r->form == FORM_CSV ? TABLE_CSV : r->form == FORM_TABS ? TABLE_TABS : TABLE_ALIGNED,
+		.form = r->form == FORM_CSV    ? TABLE_CSV
+			: r->form == FORM_TABS ? TABLE_TABS
+					       : TABLE_ALIGNED,
 		.no_heading = r->no_heading || (r->form != FORM_TABLE && v->index > 0),
 		.exact = r->exact_bytes,
 		.source = source_opts_count(&r->source) > 1 ? v->label : NULL,
 	};
 }
 
-int mode_print_each(const struct view *v, mode_selection *select, const struct table_column *columns,
-		    size_t n,
-		    void (*row)(const struct view *v, struct table *t, const struct slabstat_cache *cache))
+int mode_print_each(const struct view *v, mode_selection *select,
+		    const struct table_column *columns, size_t n, mode_row *row)
 {
 	struct table_options options = mode_table_options(v);
 	struct slabstat_rows *rows = select(v);
@@ -135,7 +146,7 @@ int mode_print_each(const struct view *v, mode_selection *select, const struct t
 }
 
 int mode_json_each(const struct view *v, mode_selection *select, const char *key,
-		   void (*element)(const struct view *v, const struct slabstat_cache *cache))
+		   mode_element *element)
 {
 	struct slabstat_rows *rows = select(v);
 

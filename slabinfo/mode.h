@@ -52,19 +52,20 @@ struct table_options mode_table_options(const struct view *v);
 /* mode_members - caches folded into row i. */
 size_t mode_members(const struct slabstat_rows *rows, size_t i);
 
-/* mode_select_all - as mode_select, but empty caches too, in order of name, none folded or cut off. */
+/* mode_select_all - empty caches too, in order of name, none folded or cut off. */
 struct slabstat_rows *mode_select_all(const struct view *v);
 
-/* Which of the two a mode shows. */
+/* Which of the two a mode shows, and what it has to say of a cache. */
 typedef struct slabstat_rows *mode_selection(const struct view *v);
+typedef void mode_row(const struct view *v, struct table *t, const struct slabstat_cache *cache);
+typedef void mode_element(const struct view *v, const struct slabstat_cache *cache);
 
-/* mode_print_each - a table fitted to the terminal; row writes what a cache has to say. */
-int mode_print_each(const struct view *v, mode_selection *select, const struct table_column *columns,
-		    size_t n,
-		    void (*row)(const struct view *v, struct table *t, const struct slabstat_cache *cache));
+/* mode_print_each - a table fitted to the terminal. */
+int mode_print_each(const struct view *v, mode_selection *select,
+		    const struct table_column *columns, size_t n, mode_row *row);
 
-/* mode_json_each - an array under key; element writes what a cache has to say. */
+/* mode_json_each - an array under key. */
 int mode_json_each(const struct view *v, mode_selection *select, const char *key,
-		   void (*element)(const struct view *v, const struct slabstat_cache *cache));
+		   mode_element *element);
 
 #endif

@@ -6,7 +6,7 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	(void)set;	/* links need no attribute */
+	(void)set; /* links need no attribute */
 }
 
 /* Of a merged cache that is asked for all users are shown; one user alone only with -1. */
@@ -31,7 +31,8 @@ static void user_rows(const struct view *v, struct table *t, const struct slabst
 
 static int print_table(const struct view *v)
 {
-	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]), user_rows);
+	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]),
+			       user_rows);
 }
 
 static void put_shared(const struct view *v, const struct slabstat_cache *c)

@@ -16,21 +16,45 @@
 #define F(ID) (COLUMN_FIELD + SLABSTAT_##ID)
 
 static const int usual_columns[] = {
-	COLUMN_NAME, F(FOOTPRINT), F(LOSS), F(LOSS_PERCENT), F(OBJECTS), F(OBJECT_SIZE), COLUMN_FLAGS,
-	F(TOTAL_OBJECTS), F(SLABS), F(PARTIAL), -1
+	COLUMN_NAME,  F(FOOTPRINT),	F(LOSS),  F(LOSS_PERCENT), F(OBJECTS), F(OBJECT_SIZE),
+	COLUMN_FLAGS, F(TOTAL_OBJECTS), F(SLABS), F(PARTIAL),	   -1
 };
 
-static const int usual_csv[] = {
-	COLUMN_NAME, COLUMN_ID, F(FOOTPRINT), F(USED), F(LOSS), F(FREE), F(PADDING), F(TAIL), F(OBJECTS),
-	F(TOTAL_OBJECTS), F(OBJECT_SIZE), F(SLAB_SIZE), F(OBJS_PER_SLAB), F(ORDER), F(SLABS),
-	F(PARTIAL), F(CPU_SLABS), F(OBJECTS_PARTIAL), F(RECLAIM_ACCOUNT), COLUMN_FLAGS, COLUMN_USERS,
-	COLUMN_INEXACT, -1
-};
+static const int usual_csv[] = { COLUMN_NAME,
+				 COLUMN_ID,
+				 F(FOOTPRINT),
+				 F(USED),
+				 F(LOSS),
+				 F(FREE),
+				 F(PADDING),
+				 F(TAIL),
+				 F(OBJECTS),
+				 F(TOTAL_OBJECTS),
+				 F(OBJECT_SIZE),
+				 F(SLAB_SIZE),
+				 F(OBJS_PER_SLAB),
+				 F(ORDER),
+				 F(SLABS),
+				 F(PARTIAL),
+				 F(CPU_SLABS),
+				 F(OBJECTS_PARTIAL),
+				 F(RECLAIM_ACCOUNT),
+				 COLUMN_FLAGS,
+				 COLUMN_USERS,
+				 COLUMN_INEXACT,
+				 -1 };
 
-static const int usual_activity[] = {
-	COLUMN_NAME, F(ALLOCS), F(FREES), F(ALLOC_FASTPATH), F(ALLOC_SLOWPATH), F(FREE_FASTPATH),
-	F(FREE_SLOWPATH), F(ORDER_FALLBACK), F(OBJECTS), F(FOOTPRINT), -1
-};
+static const int usual_activity[] = { COLUMN_NAME,
+				      F(ALLOCS),
+				      F(FREES),
+				      F(ALLOC_FASTPATH),
+				      F(ALLOC_SLOWPATH),
+				      F(FREE_FASTPATH),
+				      F(FREE_SLOWPATH),
+				      F(ORDER_FALLBACK),
+				      F(OBJECTS),
+				      F(FOOTPRINT),
+				      -1 };
 
 static const int *usual(const struct request *r)
 {
@@ -76,7 +100,8 @@ static void shown(const struct request *r, struct slabstat_fieldset *set)
 	} else if (choose_columns(r, &c)) {
 		for (size_t i = 0; i < c.n; i++) {
 			if (c.column[i] >= COLUMN_FIELD)
-				slabstat_fieldset_add(set, (enum slabstat_field)(c.column[i] - COLUMN_FIELD));
+				slabstat_fieldset_add(
+					set, (enum slabstat_field)(c.column[i] - COLUMN_FIELD));
 		}
 		columns_free(&c);
 	}
@@ -91,7 +116,8 @@ static void print_rows(const struct view *v, const struct columns *c, struct tab
 
 	for (size_t i = 0; i < n; i++) {
 		const struct column_row row = {
-			.cache = cache[i], .members = mode_members(rows, i),
+			.cache = cache[i],
+			.members = mode_members(rows, i),
 			.aligned = v->r->form == FORM_TABLE,
 			.total_footprint = total,
 		};
@@ -120,11 +146,14 @@ static void print_summary(const struct view *v, const struct slabstat_rows *rows
 		fprintf(f, " of %zu", matched);
 	fputs(v->r->families ? " families" : " caches", f);
 	if (footprint.n)
-		fprintf(f, ", %s%s", quality_mark(footprint.quality), num_human_bytes(footprint.sum, a));
+		fprintf(f, ", %s%s", quality_mark(footprint.quality),
+			num_human_bytes(footprint.sum, a));
 	if (loss.n)
-		fprintf(f, ", loss %s%s (%d%%)", quality_mark(loss.quality), num_human_bytes(loss.sum, b),
+		fprintf(f, ", loss %s%s (%d%%)", quality_mark(loss.quality),
+			num_human_bytes(loss.sum, b),
 			(int)num_muldiv(loss.sum, 100, footprint.sum));
-	if (!v->r->pattern && !v->r->matches && !v->r->families && !v->r->empty_only && all > matched)
+	if (!v->r->pattern && !v->r->matches && !v->r->families && !v->r->empty_only &&
+	    all > matched)
 		fprintf(f, "; %zu more are empty (-z)", all - matched);
 	fprintf(f, "%s\n", out_style_off(v->out, OUT_FAINT));
 }
@@ -141,7 +170,7 @@ static int print_table(const struct view *v)
 	if (!rows)
 		return 2;
 	if (v->r->plain && v->r->pattern && slabstat_rows_count(rows) == 1) {
-		slabstat_rows_free(rows);	/* one cache is asked about: tell all */
+		slabstat_rows_free(rows); /* one cache is asked about: tell all */
 		return compat_list(v);
 	}
 	if (choose_columns(v->r, &c))

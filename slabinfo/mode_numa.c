@@ -6,7 +6,8 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	compat_list_want(r, set);
-	mode_want(set, SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_TOTAL_OBJECTS, SLABSTAT_OBJECTS, -1);
+	mode_want(set, SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_TOTAL_OBJECTS, SLABSTAT_OBJECTS,
+		  -1);
 }
 
 static void shown(const struct request *r, struct slabstat_fieldset *set)
@@ -17,7 +18,10 @@ static void shown(const struct request *r, struct slabstat_fieldset *set)
 
 /* The kernel tells shares of these by node. */
 static const enum slabstat_field by_node[] = {
-	SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_OBJECTS, SLABSTAT_TOTAL_OBJECTS,
+	SLABSTAT_SLABS,
+	SLABSTAT_PARTIAL,
+	SLABSTAT_OBJECTS,
+	SLABSTAT_TOTAL_OBJECTS,
 };
 
 #define BY_NODE (sizeof(by_node) / sizeof(by_node[0]))
@@ -77,7 +81,8 @@ static void node_rows(const struct view *v, struct table *t, const struct slabst
 
 static int print_table(const struct view *v)
 {
-	return mode_print_each(v, mode_select, columns, sizeof(columns) / sizeof(columns[0]), node_rows);
+	return mode_print_each(v, mode_select, columns, sizeof(columns) / sizeof(columns[0]),
+			       node_rows);
 }
 
 static cJSON *node_json(const struct slabstat_cache *c, unsigned node)

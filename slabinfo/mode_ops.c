@@ -6,7 +6,7 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	*set = slabstat_fieldset_all();	/* constructors are read with everything */
+	*set = slabstat_fieldset_all(); /* constructors are read with everything */
 }
 
 static void shown(const struct request *r, struct slabstat_fieldset *set)
@@ -30,7 +30,8 @@ static void ctor_row(const struct view *v, struct table *t, const struct slabsta
 
 static int print_table(const struct view *v)
 {
-	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]), ctor_row);
+	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]),
+			       ctor_row);
 }
 
 static void put_ctor(const struct view *v, const struct slabstat_cache *c)

@@ -59,7 +59,8 @@ static void cache_rows(const struct view *v, struct table *t, const struct slabs
 
 static int print_table(const struct view *v)
 {
-	return mode_print_each(v, mode_select, columns, v->r->form == FORM_TABLE ? 5 : 4, cache_rows);
+	return mode_print_each(v, mode_select, columns, v->r->form == FORM_TABLE ? 5 : 4,
+			       cache_rows);
 }
 
 static void put_cache(const struct view *v, const struct slabstat_cache *c)
@@ -72,5 +73,5 @@ static int print_json(const struct view *v)
 	return mode_json_each(v, mode_select, "caches", put_cache);
 }
 
-const struct mode mode_report = { "report", want, compat_list_figures, compat_report, print_table,
-				  print_json };
+const struct mode mode_report = { "report",	 want,	      compat_list_figures,
+				  compat_report, print_table, print_json };

@@ -18,7 +18,7 @@ static void want(const struct request *r, struct slabstat_fieldset *set)
 		*set = slabstat_fieldset_all();
 }
 
-/* ---- the kernel tool's layouts ------------------------------------------------------------------ */
+/* ---- the kernel tool's layouts --------------------------------------------------------------- */
 
 static int print_additions(const struct view *v)
 {
@@ -45,7 +45,7 @@ static int xtotals_kernel(const struct view *v)
 	return status ? status : print_additions(v);
 }
 
-/* ---- our own table: a quantity a row ------------------------------------------------------------- */
+/* ---- our own table: a quantity a row --------------------------------------------------------- */
 
 static const struct table_column columns[] = {
 	{ .title = "QUANTITY", .key = "quantity" },
@@ -106,8 +106,9 @@ static void print_rows(const struct view *v, struct table *table, const struct t
 	value_row(table, "merged", t->merged, false);
 	value_row(table, "users", t->aliases, false);
 	for (const int *f = totals_fields; *f >= 0; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)*f);
-		const struct slabstat_sum s = totals_sum(t, (enum slabstat_field)*f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field) * f);
+		const struct slabstat_sum s = totals_sum(t, (enum slabstat_field) * f);
 
 		sum_row(table, info->id, &s, info->unit == SLABSTAT_UNIT_BYTES);
 	}
@@ -139,7 +140,7 @@ static int print_table(const struct view *v)
 	return !ok;
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static cJSON *sum_json(const struct slabstat_sum *s)
 {
@@ -166,9 +167,9 @@ static cJSON *totals_json(const struct totals *t)
 	json_add_u64(o, "merged", t->merged);
 	json_add_u64(o, "users", t->aliases);
 	for (const int *f = totals_fields; *f >= 0; f++) {
-		const struct slabstat_sum s = totals_sum(t, (enum slabstat_field)*f);
+		const struct slabstat_sum s = totals_sum(t, (enum slabstat_field) * f);
 
-		json_add(o, slabstat_field_info((enum slabstat_field)*f)->id, sum_json(&s));
+		json_add(o, slabstat_field_info((enum slabstat_field) * f)->id, sum_json(&s));
 	}
 	json_add(o, "reclaimable_footprint_bytes", sum_json(&t->reclaimable));
 	json_add(o, "unreclaimable_footprint_bytes", sum_json(&t->unreclaimable));
@@ -213,13 +214,15 @@ static int print_json(const struct view *v)
 	return 0;
 }
 
-/* ---- -X: the first rows by three orders ---------------------------------------------------------- */
+/* ---- -X: the first rows by three orders ------------------------------------------------------ */
 
 static const struct {
 	const char *name;
 	enum order order;
 } rankings[] = {
-	{ "by_size", ORDER_SIZE }, { "by_loss", ORDER_LOSS }, { "by_partial", ORDER_PARTIAL },
+	{ "by_size", ORDER_SIZE },
+	{ "by_loss", ORDER_LOSS },
+	{ "by_partial", ORDER_PARTIAL },
 };
 
 #define RANKINGS (sizeof(rankings) / sizeof(rankings[0]))
@@ -266,11 +269,15 @@ static const struct table_column ranking_columns[] = {
 	{ .title = "OBJECTS", .key = "objects", .right = true, .optional = true },
 };
 
-static void ranking_rows(const struct view *v, struct table *t, size_t i, const struct slabstat_rows *rows)
+static void ranking_rows(const struct view *v, struct table *t, size_t i,
+			 const struct slabstat_rows *rows)
 {
 	static const int cells[] = {
-		COLUMN_NAME, COLUMN_FIELD + SLABSTAT_FOOTPRINT, COLUMN_FIELD + SLABSTAT_LOSS,
-		COLUMN_FIELD + SLABSTAT_PARTIAL, COLUMN_FIELD + SLABSTAT_SLABS,
+		COLUMN_NAME,
+		COLUMN_FIELD + SLABSTAT_FOOTPRINT,
+		COLUMN_FIELD + SLABSTAT_LOSS,
+		COLUMN_FIELD + SLABSTAT_PARTIAL,
+		COLUMN_FIELD + SLABSTAT_SLABS,
 		COLUMN_FIELD + SLABSTAT_OBJECTS,
 	};
 
@@ -312,4 +319,5 @@ static int xtotals_table(const struct view *v)
 }
 
 const struct mode mode_totals = { "totals", want, NULL, totals_kernel, print_table, print_json };
-const struct mode mode_xtotals = { "xtotals", want, NULL, xtotals_kernel, xtotals_table, xtotals_json };
+const struct mode mode_xtotals = { "xtotals",	   want,	  NULL,
+				   xtotals_kernel, xtotals_table, xtotals_json };

@@ -11,7 +11,7 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	(void)r;
-	mode_want(set, SLABSTAT_STORE_USER, -1);	/* to explain why there is nothing */
+	mode_want(set, SLABSTAT_STORE_USER, -1); /* to explain why there is nothing */
 }
 
 static void shown(const struct request *r, struct slabstat_fieldset *set)
@@ -30,8 +30,10 @@ static void explain(const struct view *v)
 			return;
 	}
 	if (n)
-		fprintf(stderr, "slabinfo: %s: no cache has user tracking: boot with slab_debug=U "
-				"(slub_debug=U before 6.8) to see call sites\n", v->label);
+		fprintf(stderr,
+			"slabinfo: %s: no cache has user tracking: boot with slab_debug=U "
+			"(slub_debug=U before 6.8) to see call sites\n",
+			v->label);
 }
 
 static const char *const kind_word[] = { [TRACKING_ALLOC] = "alloc", [TRACKING_FREE] = "free" };
@@ -44,7 +46,7 @@ static struct tracking_reader *open_reader(const struct view *v, const struct sl
 	return in ? tracking_reader_new(in) : NULL;
 }
 
-/* ---- table -------------------------------------------------------------------------------------- */
+/* ---- table ----------------------------------------------------------------------------------- */
 
 static const struct table_column columns[] = {
 	{ .title = "NAME", .key = "name", .shrink = true },
@@ -109,7 +111,8 @@ static void cache_rows(const struct view *v, struct table *t, const struct slabs
 static int print_table(const struct view *v)
 {
 	explain(v);
-	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]), cache_rows);
+	return mode_print_each(v, mode_select_all, columns, sizeof(columns) / sizeof(columns[0]),
+			       cache_rows);
 }
 
 static int print_kernel(const struct view *v)
@@ -118,7 +121,7 @@ static int print_kernel(const struct view *v)
 	return compat_tracking(v);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void add_if(cJSON *o, const char *key, bool has, uint64_t value)
 {
@@ -150,7 +153,8 @@ static cJSON *site_json(const struct tracking_site *s)
 }
 
 /* null where the kernel has no such file for the cache. */
-static void sites_json(const struct view *v, const struct slabstat_cache *c, enum tracking_kind kind)
+static void sites_json(const struct view *v, const struct slabstat_cache *c,
+		       enum tracking_kind kind)
 {
 	struct tracking_reader *reader = open_reader(v, c, kind);
 	const struct tracking_site *site;
@@ -181,4 +185,6 @@ static int print_json(const struct view *v)
 	return mode_json_each(v, mode_select_all, "caches", put_cache);
 }
 
-const struct mode mode_tracking = { "tracking", want, shown, print_kernel, print_table, print_json };
+const struct mode mode_tracking = {
+	"tracking", want, shown, print_kernel, print_table, print_json
+};

@@ -19,18 +19,19 @@
 static void want(const struct request *r, struct slabstat_fieldset *set)
 {
 	if (r->mode == &mode_debug)
-		mode_want(set, SLABSTAT_OBJECTS, SLABSTAT_SLABS, SLABSTAT_SANITY_CHECKS, SLABSTAT_RED_ZONE,
-			  SLABSTAT_POISON, SLABSTAT_STORE_USER, SLABSTAT_TRACE, -1);
+		mode_want(set, SLABSTAT_OBJECTS, SLABSTAT_SLABS, SLABSTAT_SANITY_CHECKS,
+			  SLABSTAT_RED_ZONE, SLABSTAT_POISON, SLABSTAT_STORE_USER, SLABSTAT_TRACE,
+			  -1);
 }
 
 /* How the writes to one cache went. */
 struct outcome {
 	const char *attribute;
-	const char *error;		/* NULL: done */
+	const char *error; /* NULL: done */
 };
 
 /* Where outcomes go: messages on stderr, rows of a table, or elements of JSON. */
-#define MESSAGES 5	/* on stderr, before they are only counted */
+#define MESSAGES 5 /* on stderr, before they are only counted */
 
 struct results {
 	const struct view *v;
@@ -71,10 +72,10 @@ static void put_rest(const struct results *r)
 		fprintf(stderr, "slabinfo: and %zu more; --csv lists all\n", r->failed - MESSAGES);
 }
 
-/* ---- shrink and validate ------------------------------------------------------------------------ */
+/* ---- shrink and validate --------------------------------------------------------------------- */
 
-static int act_on_all(struct results *r, const struct slabstat_rows *rows, struct slabstat_tune *tune,
-		      enum slabstat_tune_action action)
+static int act_on_all(struct results *r, const struct slabstat_rows *rows,
+		      struct slabstat_tune *tune, enum slabstat_tune_action action)
 {
 	const char *const attribute = action == SLABSTAT_TUNE_SHRINK ? "shrink" : "validate";
 
@@ -99,12 +100,13 @@ static int act(struct results *r, const struct slabstat_rows *rows)
 		return 1;
 	}
 	status = act_on_all(r, rows, tune,
-			    r->v->r->mode == &mode_shrink ? SLABSTAT_TUNE_SHRINK : SLABSTAT_TUNE_VALIDATE);
+			    r->v->r->mode == &mode_shrink ? SLABSTAT_TUNE_SHRINK
+							  : SLABSTAT_TUNE_VALIDATE);
 	slabstat_tune_close(tune);
 	return status;
 }
 
-/* ---- debug flags -------------------------------------------------------------------------------- */
+/* ---- debug flags ----------------------------------------------------------------------------- */
 
 /* The directory of a cache, one step from the slab directory and through no symbolic link. */
 static int open_cache(struct slabstat_tune *tune, const struct slabstat_cache *c)
@@ -144,24 +146,25 @@ static bool writable(int cache, const char *attribute)
 }
 
 /* Why a flag must stay as it is, or NULL. */
-static const char *refuse_flag(const struct slabstat_cache *c, int cache, enum debug_flag flag, bool on,
-			       size_t caches)
+static const char *refuse_flag(const struct slabstat_cache *c, int cache, enum debug_flag flag,
+			       bool on, size_t caches)
 {
 	if (!writable(cache, debug_flags_attribute(flag)))
 		return "read-only";
 	if (flag == DEBUG_TRACE && on && caches != 1)
 		return "one cache at a time can be traced: narrow the pattern";
-	if (flag != DEBUG_SANITY && flag != DEBUG_TRACE && slabstat_cache_or(c, SLABSTAT_OBJECTS, 1))
+	if (flag != DEBUG_SANITY && flag != DEBUG_TRACE &&
+	    slabstat_cache_or(c, SLABSTAT_OBJECTS, 1))
 		return "the cache has objects: only sanity checks and trace can change then";
 	return NULL;
 }
 
-static void set_flag(struct results *r, const struct slabstat_cache *c, int cache, enum debug_flag flag,
-		     bool on, size_t caches)
+static void set_flag(struct results *r, const struct slabstat_cache *c, int cache,
+		     enum debug_flag flag, bool on, size_t caches)
 {
 	static const enum slabstat_field field[] = {
 		[DEBUG_SANITY] = SLABSTAT_SANITY_CHECKS, [DEBUG_RED_ZONE] = SLABSTAT_RED_ZONE,
-		[DEBUG_POISON] = SLABSTAT_POISON, [DEBUG_USER] = SLABSTAT_STORE_USER,
+		[DEBUG_POISON] = SLABSTAT_POISON,	 [DEBUG_USER] = SLABSTAT_STORE_USER,
 		[DEBUG_TRACE] = SLABSTAT_TRACE,
 	};
 	struct outcome o = { .attribute = debug_flags_attribute(flag) };
@@ -170,12 +173,14 @@ static void set_flag(struct results *r, const struct slabstat_cache *c, int cach
 	if (slabstat_cache_or(c, field[flag], 0) == on)
 		return;
 	o.error = refuse_flag(c, cache, flag, on, caches);
-	if (!o.error && flag != DEBUG_SANITY && flag != DEBUG_TRACE && slabstat_cache_or(c, SLABSTAT_SLABS, 0))
-		o.error = write_flag(cache, "shrink", true);	/* empty slabs first */
+	if (!o.error && flag != DEBUG_SANITY && flag != DEBUG_TRACE &&
+	    slabstat_cache_or(c, SLABSTAT_SLABS, 0))
+		o.error = write_flag(cache, "shrink", true); /* empty slabs first */
 	if (!o.error)
 		o.error = write_flag(cache, o.attribute, on);
 	if (o.error) {
-		snprintf(text, sizeof(text), "%s: %s: %s", slabstat_cache_label(c), o.attribute, o.error);
+		snprintf(text, sizeof(text), "%s: %s: %s", slabstat_cache_label(c), o.attribute,
+			 o.error);
 		o.error = text;
 	}
 	put_result(r, c, o);
@@ -203,14 +208,16 @@ static int set_flags(struct results *r, const struct slabstat_rows *rows)
 	const size_t n = slabstat_rows_count(rows);
 	struct debug_flags flags;
 
-	debug_flags_parse(r->v->r->debug, &flags);	/* request_parse() has looked at it */
+	debug_flags_parse(r->v->r->debug, &flags); /* request_parse() has looked at it */
 	if (!tune) {
 		cli_print_error(r->v->h, "slabinfo");
 		return 1;
 	}
 	if (n && !any_writable(tune, rows)) {
-		fputs("slabinfo: debug flags cannot be changed while Linux 5.9 or later runs: boot with "
-		      "slab_debug=FZPU,CACHE (slub_debug before 6.8)\n", stderr);
+		fputs("slabinfo: debug flags cannot be changed while Linux 5.9 or later runs: boot "
+		      "with "
+		      "slab_debug=FZPU,CACHE (slub_debug before 6.8)\n",
+		      stderr);
 		slabstat_tune_close(tune);
 		return 1;
 	}
@@ -227,7 +234,7 @@ static int set_flags(struct results *r, const struct slabstat_rows *rows)
 	return r->failed ? 1 : 0;
 }
 
-/* ---- forms -------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 static int write_all(struct results *r)
 {

@@ -26,7 +26,7 @@ static void put_size(const struct view *v, uint64_t bytes)
 		fputs(num_human_bytes(bytes, human), v->out->f);
 }
 
-/* ---- figures ------------------------------------------------------------------------------------ */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static void print_in_use(const struct view *v, const struct slabstat_cache *c)
 {
@@ -38,8 +38,10 @@ static void print_in_use(const struct view *v, const struct slabstat_cache *c)
 		return;
 	start(f, "In use");
 	if (bounded && lower != upper)
-		fprintf(f, "%" PRIu64 " to %" PRIu64 " objects: CPU slabs and sheaves may hold up to %" PRIu64
-			   " free ones", lower, upper, upper - lower);
+		fprintf(f,
+			"%" PRIu64 " to %" PRIu64
+			" objects: CPU slabs and sheaves may hold up to %" PRIu64 " free ones",
+			lower, upper, upper - lower);
 	else if (bounded)
 		fprintf(f, "%" PRIu64 " objects", upper);
 	else
@@ -49,8 +51,8 @@ static void print_in_use(const struct view *v, const struct slabstat_cache *c)
 	fputc('\n', f);
 }
 
-static bool put_part(const struct view *v, const struct slabstat_cache *c, enum slabstat_field field,
-		     const char *word, bool some)
+static bool put_part(const struct view *v, const struct slabstat_cache *c,
+		     enum slabstat_field field, const char *word, bool some)
 {
 	uint64_t value;
 	enum slabstat_quality q = slabstat_cache_value(c, field, &value);
@@ -121,7 +123,7 @@ static void print_nodes(const struct view *v, const struct slabstat_cache *c)
 	}
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void put_name(const struct view *v, const char *name)
 {
@@ -156,14 +158,14 @@ static void print_ctor(const struct view *v, const struct slabstat_cache *c)
 	fputc('\n', v->out->f);
 }
 
-/* ---- tunables ----------------------------------------------------------------------------------- */
+/* ---- tunables -------------------------------------------------------------------------------- */
 
 struct slabstat_tune *report_tune(const struct view *v)
 {
 	const struct slabstat_machine *m = slabstat_snapshot_machine(v->s);
 	const struct slabstat_tune_spec spec = {
 		.root = v->r->source.root,
-		.journal = "/var/lib/slabinfo",	/* looking and acting leave it alone */
+		.journal = "/var/lib/slabinfo", /* looking and acting leave it alone */
 		.kernel = m->kernel,
 		.cpu_slabs_retired = m->cpu_slabs_retired,
 		.page_size = m->page_size,
@@ -176,8 +178,8 @@ struct slabstat_tune *report_tune(const struct view *v)
 }
 
 /* The value as the snapshot has it; whether it may be written, where there is a directory. */
-static bool print_tunable(const struct view *v, const struct slabstat_cache *c, struct slabstat_tune *tune,
-			  enum slabstat_field field, bool first)
+static bool print_tunable(const struct view *v, const struct slabstat_cache *c,
+			  struct slabstat_tune *tune, enum slabstat_field field, bool first)
 {
 	struct slabstat_tunable look = { 0 };
 	bool looked = tune && slabstat_tune_look(tune, slabstat_cache_name(c), field, &look) == 0;
@@ -211,8 +213,8 @@ static void print_tunables(const struct view *v, const struct slabstat_cache *c,
 		some |= print_tunable(v, c, tune, (enum slabstat_field)field, !some);
 }
 
-void report_additions(const struct view *v, struct slabstat_tune *tune, const struct slabstat_cache *cache,
-		      const char *name)
+void report_additions(const struct view *v, struct slabstat_tune *tune,
+		      const struct slabstat_cache *cache, const char *name)
 {
 	fprintf(v->out->f, "\n%s, beyond the kernel tool's report\n", name);
 	print_in_use(v, cache);

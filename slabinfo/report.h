@@ -9,8 +9,8 @@
 #include "mode.h"
 
 /* report_additions - after a blank line; name as the layout before shows it; tune may be NULL. */
-void report_additions(const struct view *v, struct slabstat_tune *tune, const struct slabstat_cache *cache,
-		      const char *name);
+void report_additions(const struct view *v, struct slabstat_tune *tune,
+		      const struct slabstat_cache *cache, const char *name);
 
 /*
  * report_tune - the tunables of the view's directories, *returned owned* (slabstat_tune_close);

@@ -27,9 +27,10 @@ const struct opt slabinfo_options[] = {
 	{ 'a', "aliases", OPT_NONE, NULL, "merged caches and the users that share them" },
 	{ 'A', "activity", OPT_NONE, NULL, "sort by allocations and frees" },
 	{ 'B', "Bytes", OPT_NONE, NULL, "no K, M or G: exact numbers" },
-	{ 'd', "debug", OPT_OPTIONAL, "FLAGS", "set debug flags FZPUT (a: FZPU; none: all off); attach FLAGS" },
+	{ 'd', "debug", OPT_OPTIONAL, "FLAGS",
+	  "set debug flags FZPUT (a: FZPU; none: all off); attach FLAGS" },
 	{ 'D', "display-activity", OPT_NONE, NULL, "allocations and frees instead of sizes" },
-	{ 'D', "display-active", OPT_NONE, NULL, NULL },	/* as the kernel tool's help called it */
+	{ 'D', "display-active", OPT_NONE, NULL, NULL }, /* as the kernel tool's help called it */
 	{ 'e', "empty", OPT_NONE, NULL, "only caches without slabs" },
 	{ 'f', "first-alias", OPT_NONE, NULL, "show a user's name instead of :ID" },
 	{ 'h', "help", OPT_NONE, NULL, "this text" },
@@ -50,11 +51,15 @@ const struct opt slabinfo_options[] = {
 	{ 'X', "Xtotals", OPT_NONE, NULL, "totals and the first by size, loss and partial slabs" },
 	{ 'z', "zero", OPT_NONE, NULL, "caches without slabs too" },
 	{ '1', "1ref", OPT_NONE, NULL, "with -a: also caches with one user" },
-	{ OPT_SORT, "sort", OPT_REQUIRED, "FIELD[,FIELD]", "sort by fields, largest first (+FIELD: smallest)" },
-	{ 'c', "columns", OPT_REQUIRED, "LIST", "columns to show; +LIST adds; all; help lists them" },
+	{ OPT_SORT, "sort", OPT_REQUIRED, "FIELD[,FIELD]",
+	  "sort by fields, largest first (+FIELD: smallest)" },
+	{ 'c', "columns", OPT_REQUIRED, "LIST",
+	  "columns to show; +LIST adds; all; help lists them" },
 	{ OPT_TOP, "top", OPT_REQUIRED, "K", "the first K rows of our own table" },
-	{ 'm', "match", OPT_REQUIRED, "REGEX", "only names that match an extended regex (repeatable)" },
-	{ OPT_FAMILIES, "families", OPT_NONE, NULL, "fold kin (kmalloc-*, NAME-<number>) into one row" },
+	{ 'm', "match", OPT_REQUIRED, "REGEX",
+	  "only names that match an extended regex (repeatable)" },
+	{ OPT_FAMILIES, "families", OPT_NONE, NULL,
+	  "fold kin (kmalloc-*, NAME-<number>) into one row" },
 	{ OPT_JSON, "json", OPT_NONE, NULL, "JSON, see slabinfo-json(5)" },
 	{ OPT_CSV, "csv", OPT_NONE, NULL, "CSV" },
 	{ 'H', "no-heading", OPT_NONE, NULL, "no heading, tabs between columns" },
@@ -186,10 +191,10 @@ static const struct mode *choose_mode(const bool letter[128])
 		char letter;
 		const struct mode *mode;
 	} precedence[] = {
-		{ 'a', &mode_aliases }, { 'X', &mode_xtotals }, { 'T', &mode_totals },
-		{ 'n', &mode_numa }, { 't', &mode_tracking }, { 'v', &mode_validate },
-		{ 's', &mode_shrink }, { 'd', &mode_debug }, { 'o', &mode_ops },
-		{ 'l', &mode_list }, { 'r', &mode_report },
+		{ 'a', &mode_aliases }, { 'X', &mode_xtotals },	 { 'T', &mode_totals },
+		{ 'n', &mode_numa },	{ 't', &mode_tracking }, { 'v', &mode_validate },
+		{ 's', &mode_shrink },	{ 'd', &mode_debug },	 { 'o', &mode_ops },
+		{ 'l', &mode_list },	{ 'r', &mode_report },
 	};
 
 	for (size_t i = 0; i < sizeof(precedence) / sizeof(precedence[0]); i++) {
@@ -201,10 +206,24 @@ static const struct mode *choose_mode(const bool letter[128])
 
 static enum order choose_order(const bool letter[128])
 {
-	return letter['S'] ? ORDER_SIZE :
-	       letter['A'] ? ORDER_ACTIVITY :
-	       letter['L'] ? ORDER_LOSS :
-	       letter['P'] ? ORDER_PARTIAL : ORDER_NAME;
+	if (letter['S'])
+		return ORDER_SIZE;
+	if (letter['A'])
+		return ORDER_ACTIVITY;
+	if (letter['L'])
+		return ORDER_LOSS;
+	return letter['P'] ? ORDER_PARTIAL : ORDER_NAME;
+}
+
+static enum form choose_form(const struct seen *seen, const struct out *out)
+{
+	if (seen->json)
+		return FORM_JSON;
+	if (seen->csv)
+		return FORM_CSV;
+	if (seen->tabs)
+		return FORM_TABS;
+	return seen->own || (out->tty && !seen->kernel) ? FORM_TABLE : FORM_KERNEL;
 }
 
 /* A column that does not exist is found before anything is read. */
@@ -224,7 +243,8 @@ static bool good_columns(const char *list)
 static bool weigh(struct request *r, const struct seen *seen, const struct out *out)
 {
 	if (seen->json + seen->csv + seen->tabs > 1 && !(seen->csv && seen->tabs))
-		return usage("two forms of output at once:", seen->csv ? "--csv --json" : "-H --json");
+		return usage("two forms of output at once:",
+			     seen->csv ? "--csv --json" : "-H --json");
 	r->mode = choose_mode(seen->letter);
 	r->order = choose_order(seen->letter);
 	if (r->mode == &mode_xtotals) {
@@ -233,10 +253,11 @@ static bool weigh(struct request *r, const struct seen *seen, const struct out *
 			r->lines = 1;
 	}
 	r->plain = !seen->own && !seen->kernel;
-	r->form = seen->json ? FORM_JSON : seen->csv ? FORM_CSV : seen->tabs ? FORM_TABS :
-		  seen->own || (out->tty && !seen->kernel) ? FORM_TABLE : FORM_KERNEL;
-	if (r->source.files && (r->mode == &mode_shrink || r->mode == &mode_validate || r->mode == &mode_debug))
-		return usage("only the running kernel or --root can be written to, not", r->source.file[0]);
+	r->form = choose_form(seen, out);
+	if (r->source.files &&
+	    (r->mode == &mode_shrink || r->mode == &mode_validate || r->mode == &mode_debug))
+		return usage("only the running kernel or --root can be written to, not",
+			     r->source.file[0]);
 	r->source.shares = r->mode == &mode_numa || r->mode == &mode_report || r->form == FORM_JSON;
 	return good_columns(r->columns) && source_opts_check(&r->source, PROGRAM);
 }
@@ -280,7 +301,8 @@ enum request_result request_parse(struct request *r, const struct out *out, int 
 			ok = take_kernel(r, &seen, id, o.arg);
 	}
 	if (ok && take_operands(r, argc, argv, o.operand) && weigh(r, &seen, out))
-		result = r->columns && strcmp(r->columns, "help") == 0 ? REQUEST_COLUMNS : REQUEST_RUN;
+		result = r->columns && strcmp(r->columns, "help") == 0 ? REQUEST_COLUMNS
+								       : REQUEST_RUN;
 done:
 	opts_free(&o);
 	return result;

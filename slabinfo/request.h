@@ -26,7 +26,7 @@ struct mode;
 struct request {
 	const struct mode *mode;
 	enum form form;
-	bool plain;				/* no option chose the form: the terminal did, if any */
+	bool plain;				/* no option chose the form */
 	enum out_color color;
 	struct source_opts source;
 

@@ -8,11 +8,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-const int totals_fields[] = {
-	SLABSTAT_SLABS, SLABSTAT_PARTIAL, SLABSTAT_OBJECTS, SLABSTAT_TOTAL_OBJECTS,
-	SLABSTAT_OBJECTS_PARTIAL, SLABSTAT_FOOTPRINT, SLABSTAT_USED, SLABSTAT_LOSS, SLABSTAT_FREE,
-	SLABSTAT_PADDING, SLABSTAT_TAIL, -1
-};
+const int totals_fields[] = { SLABSTAT_SLABS,
+			      SLABSTAT_PARTIAL,
+			      SLABSTAT_OBJECTS,
+			      SLABSTAT_TOTAL_OBJECTS,
+			      SLABSTAT_OBJECTS_PARTIAL,
+			      SLABSTAT_FOOTPRINT,
+			      SLABSTAT_USED,
+			      SLABSTAT_LOSS,
+			      SLABSTAT_FREE,
+			      SLABSTAT_PADDING,
+			      SLABSTAT_TAIL,
+			      -1 };
 
 static int64_t difference(uint64_t a, uint64_t b)
 {
@@ -32,14 +39,15 @@ static void part_by_reclaim(struct totals *t)
 	if (!part)
 		return;
 	for (size_t i = 0; i < t->n; i++) {
-		if (slabstat_cache_value(t->cache[i], SLABSTAT_RECLAIM_ACCOUNT, &flag) == SLABSTAT_ABSENT)
+		if (slabstat_cache_value(t->cache[i], SLABSTAT_RECLAIM_ACCOUNT, &flag) ==
+		    SLABSTAT_ABSENT)
 			continue;
 		if (flag)
 			part[yes++] = t->cache[i];
 		else
 			part[t->n - ++no] = t->cache[i];
 	}
-	if (yes + no == t->n) {		/* else neither sum would be whole */
+	if (yes + no == t->n) { /* else neither sum would be whole */
 		t->reclaimable = slabstat_sum_caches(part, yes, SLABSTAT_FOOTPRINT);
 		t->unreclaimable = slabstat_sum_caches(part + t->n - no, no, SLABSTAT_FOOTPRINT);
 	}
@@ -50,7 +58,8 @@ static void reconcile(const struct view *v, struct totals *t)
 {
 	const struct slabstat_meminfo *m = slabstat_snapshot_meminfo(v->s);
 
-	t->reconciles = m->present && t->all.n && t->all.missing == 0 && !v->r->pattern && !v->r->matches;
+	t->reconciles =
+		m->present && t->all.n && t->all.missing == 0 && !v->r->pattern && !v->r->matches;
 	if (!t->reconciles)
 		return;
 	t->unattributed = difference(m->slab_bytes, t->all.sum);
@@ -88,7 +97,7 @@ struct slabstat_sum totals_sum(const struct totals *t, enum slabstat_field field
 	return slabstat_sum_caches(t->cache, t->n, field);
 }
 
-/* ---- after the kernel tool's lines -------------------------------------------------------------- */
+/* ---- after the kernel tool's lines ----------------------------------------------------------- */
 
 static const struct table_column reconcile_columns[] = {
 	{ .title = "All caches" },
@@ -148,12 +157,14 @@ static void print_reconciliation(const struct view *v, const struct totals *t)
 }
 
 static const struct table_column loss_columns[] = {
-	{ .title = "Where loss goes" }, { .title = "Bytes", .right = true }, { .title = "%", .right = true },
+	{ .title = "Where loss goes" },
+	{ .title = "Bytes", .right = true },
+	{ .title = "%", .right = true },
 	{ .title = "Formula" },
 };
 
-static void loss_row(struct table *table, const char *label, const struct slabstat_sum *s, uint64_t whole,
-		     const char *formula)
+static void loss_row(struct table *table, const char *label, const struct slabstat_sum *s,
+		     uint64_t whole, const char *formula)
 {
 	table_text(table, label, OUT_PLAIN);
 	sum_cell(table, s);
@@ -169,32 +180,40 @@ static void print_loss(const struct view *v, const struct totals *t)
 {
 	const struct table_options options = { .exact = v->r->exact_bytes };
 	const struct slabstat_sum loss = totals_sum(t, SLABSTAT_LOSS), part[] = {
-		totals_sum(t, SLABSTAT_FREE), totals_sum(t, SLABSTAT_PADDING), totals_sum(t, SLABSTAT_TAIL),
+		totals_sum(t, SLABSTAT_FREE),
+		totals_sum(t, SLABSTAT_PADDING),
+		totals_sum(t, SLABSTAT_TAIL),
 	};
 	struct table *table = table_new(v->out, &options, loss_columns, 4);
 
 	if (!table)
 		return;
-	loss_row(table, "Free objects", &part[0], loss.sum, "(total_objects - objects) x slab_size");
+	loss_row(table, "Free objects", &part[0], loss.sum,
+		 "(total_objects - objects) x slab_size");
 	loss_row(table, "Padding", &part[1], loss.sum, "objects x (slab_size - object_size)");
-	loss_row(table, "Tail of slabs", &part[2], loss.sum, "footprint - total_objects x slab_size");
+	loss_row(table, "Tail of slabs", &part[2], loss.sum,
+		 "footprint - total_objects x slab_size");
 	loss_row(table, "Loss", &loss, loss.sum, "footprint - used");
 	table_finish(table);
 }
 
 static void print_marks(const struct view *v, const struct totals *t)
 {
-	const struct slabstat_sum used = totals_sum(t, SLABSTAT_USED), loss = totals_sum(t, SLABSTAT_LOSS);
+	const struct slabstat_sum used = totals_sum(t, SLABSTAT_USED),
+				  loss = totals_sum(t, SLABSTAT_LOSS);
 	bool upper = false;
 
 	for (size_t i = 0; i < t->n; i++)
-		upper |= slabstat_cache_value(t->cache[i], SLABSTAT_FOOTPRINT, NULL) == SLABSTAT_UPPER;
+		upper |= slabstat_cache_value(t->cache[i], SLABSTAT_FOOTPRINT, NULL) ==
+			 SLABSTAT_UPPER;
 	if (upper)
-		fputs("~ upper bound: some slabs are of a smaller order than preferred\n", v->out->f);
+		fputs("~ upper bound: some slabs are of a smaller order than preferred\n",
+		      v->out->f);
 	if (loss.quality == SLABSTAT_LOWER)
 		fputs("> lower bound: the source lacks some of the parts\n", v->out->f);
 	if (used.n == 0 && t->n)
-		fputs("Used is absent, not 0: the source does not tell the size that users asked for\n",
+		fputs("Used is absent, not 0: the source does not tell the size that users asked "
+		      "for\n",
 		      v->out->f);
 }
 

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* Below root, through no symbolic link: a copy may be anybody's. */
 static int open_below(const char *root, const char *path)
@@ -108,11 +108,11 @@ bool tracking_copy(FILE *in, FILE *out, bool harmless)
 	return some;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 struct tracking_reader {
 	FILE *in;
-	char *line, *next;		/* next: the line read ahead, or NULL */
+	char *line, *next; /* next: the line read ahead, or NULL */
 	size_t room, next_room;
 	char **stack;
 	size_t depth, stack_room;

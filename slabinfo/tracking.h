@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tracking.h - who allocated and who freed the objects of a cache, as far as the kernel recorded it.
+ * tracking.h - who allocated and who freed the objects of a cache, where the kernel recorded it.
  *
  * Caches with user tracking (boot with slab_debug=U) have files of call sites: since 5.14
  * alloc_traces and free_traces in debugfs, with stacks and megabytes long; before that alloc_calls
@@ -22,30 +22,32 @@ enum tracking_kind { TRACKING_ALLOC, TRACKING_FREE };
  */
 FILE *tracking_open(const char *root, const struct slabstat_cache *cache, enum tracking_kind kind);
 
-/* tracking_copy - the file's text to out, harmless (harmless: no control characters but newlines). */
-/* Returns false where nothing was in it. */
+/*
+ * tracking_copy - the file's text to out; harmless: without control characters but newlines and
+ * tabs. False where nothing was in it.
+ */
 bool tracking_copy(FILE *in, FILE *out, bool harmless);
 
-/* One call site. Strings live until the next call. A number that the line lacks is 0 with has_ false. */
+/* One call site. Strings live until the next call. What the line lacks has its has_ false. */
 struct tracking_site {
 	uint64_t count;
 	const char *symbol;
 	bool has_waste, has_age, has_pid;
-	uint64_t waste_bytes, waste_each_bytes;		/* kmalloc: bytes beyond what was asked for */
-	uint64_t age_min, age_avg, age_max;		/* jiffies */
+	uint64_t waste_bytes, waste_each_bytes;	/* kmalloc: beyond what was asked for */
+	uint64_t age_min, age_avg, age_max;	/* jiffies */
 	uint64_t pid_min, pid_max;
-	const char *cpus, *nodes;			/* lists as the kernel prints them, or NULL */
-	const char *const *stack;			/* callers, innermost first */
+	const char *cpus, *nodes;		/* lists as the kernel prints them, or NULL */
+	const char *const *stack;		/* callers, innermost first */
 	size_t depth;
 };
 
 struct tracking_reader;
 
-/* tracking_reader_new - takes in (closed by tracking_reader_free). NULL: no memory; in is closed. */
+/* tracking_reader_new - *takes* in, which is closed in any case. NULL: no memory. */
 struct tracking_reader *tracking_reader_new(FILE *in);
 void tracking_reader_free(struct tracking_reader *r);
 
-/* tracking_next - the next site, *borrows*; NULL at the end. Lines that are no record are skipped. */
+/* tracking_next - the next site, *borrows*; NULL at the end. Other lines are skipped. */
 const struct tracking_site *tracking_next(struct tracking_reader *r);
 
 #endif

@@ -4,15 +4,8 @@
 
 #include <string.h>
 
-const struct verb *const verbs[] = {
-	&verb_record,
-	&verb_mark,
-	&verb_report,
-	&verb_diff,
-	&verb_import,
-	&verb_tune,
-	NULL
-};
+const struct verb *const verbs[] = { &verb_record, &verb_mark, &verb_report, &verb_diff,
+				     &verb_import, &verb_tune, NULL };
 
 const struct verb *verb_find(const char *name)
 {

@@ -18,7 +18,8 @@ static const struct opt *waiting(const struct opt *table, const char *word)
 	for (; table->id; table++) {
 		if (table->takes != OPT_REQUIRED)
 			continue;
-		if (table->name && strncmp(word, "--", 2) == 0 && strcmp(word + 2, table->name) == 0)
+		if (table->name && strncmp(word, "--", 2) == 0 &&
+		    strcmp(word + 2, table->name) == 0)
 			return table;
 		if (word[0] == '-' && word[1] != '-' && table->id < 256 && word[1] &&
 		    word[strlen(word) - 1] == table->id)
@@ -37,7 +38,8 @@ static void print_kinds(FILE *out)
 {
 	const char *name;
 
-	for (int i = 0; (name = slabstat_source_kind_name((enum slabstat_source_kind)i)) != NULL; i++)
+	for (int i = 0; (name = slabstat_source_kind_name((enum slabstat_source_kind)i)) != NULL;
+	     i++)
 		fprintf(out, "%s\n", name);
 }
 

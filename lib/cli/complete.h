@@ -7,8 +7,8 @@
  *	PROGRAM --complete-words WORD...
  *
  * with the words between the program's name and the cursor, and gets the candidates, one a line.
- * What an option's argument may be follows from its name in the table: FIELD..., LIST, KIND, SAMPLE,
- * TERMINAL, WHEN.
+ * What an option's argument may be follows from its name in the table: FIELD..., LIST, KIND,
+ * SAMPLE, TERMINAL, WHEN.
  */
 #ifndef SLABKIT_CLI_COMPLETE_H
 #define SLABKIT_CLI_COMPLETE_H

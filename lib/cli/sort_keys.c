@@ -38,7 +38,8 @@ bool sort_keys_parse(const char *list, struct slabstat_sort_key **keys, size_t *
 		ok = parse_key(word, &(*keys)[*n]);
 		*n += ok;
 		if (!ok)
-			fprintf(stderr, "%s: no field '%s' to sort by; -c help lists them\n", program, word);
+			fprintf(stderr, "%s: no field '%s' to sort by; -c help lists them\n",
+				program, word);
 	}
 	free(words);
 	if (!ok) {

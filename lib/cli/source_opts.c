@@ -87,8 +87,8 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 	size_t stdins = 0;
 
 	if (so->files && so->root) {
-		fprintf(stderr, "%s: --file and --root name two things to read; see %s --help\n", program,
-			program);
+		fprintf(stderr, "%s: --file and --root name two things to read; see %s --help\n",
+			program, program);
 		return false;
 	}
 	if (so->page_size && !so->files && !so->root) {
@@ -168,8 +168,9 @@ struct slabstat_source *source_opts_open(struct slabstat *h, const struct source
 	return source;
 }
 
-struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct source_opts *so, size_t i,
-					   const struct slabstat_fieldset *want, const char *program)
+struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct source_opts *so,
+					   size_t i, const struct slabstat_fieldset *want,
+					   const char *program)
 {
 	struct slabstat_source *source = source_opts_open(h, so, i, program);
 	struct slabstat_snapshot *snapshot = NULL;

@@ -22,13 +22,21 @@ enum {
 	SOURCE_OPT_AT,
 };
 
-#define SOURCE_OPTS                                                                               \
-	{ 'F', "file", OPT_REQUIRED, "FILE", "read FILE instead of this machine (- is stdin; repeatable)" }, \
-	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "read the copy of /sys and /proc under DIR" }, \
-	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "take FILE as KIND: procfs, text, tree, record, ..." }, \
-	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", "which sample of FILE: last (as without it), first, peak, N, TIME" }, \
-	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine in FILE" }, \
-	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" }
+/* clang-format off */
+#define SOURCE_OPTS \
+	{ 'F', "file", OPT_REQUIRED, "FILE", \
+	  "read FILE instead of this machine (- is stdin; repeatable)" }, \
+	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", \
+	  "read the copy of /sys and /proc under DIR" }, \
+	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", \
+	  "take FILE as KIND: procfs, text, tree, record, ..." }, \
+	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", \
+	  "which sample of FILE: last (as without it), first, peak, N, TIME" }, \
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", \
+	  "page size of the machine in FILE" }, \
+	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, \
+	  "walk partial lists where the kernel estimates" }
+/* clang-format on */
 
 /* Zero-initialise. Strings are borrowed from argv. */
 struct source_opts {
@@ -70,9 +78,10 @@ const char *source_opts_label(const struct source_opts *so, size_t i);
 struct slabstat_source *source_opts_open(struct slabstat *h, const struct source_opts *so, size_t i,
 					 const char *program);
 
-/* source_opts_read - open, read one snapshot with the fields of want (NULL: all), close. As above. */
-struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct source_opts *so, size_t i,
-					   const struct slabstat_fieldset *want, const char *program);
+/* source_opts_read - open, read the fields of want (NULL: all), close; likewise. */
+struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct source_opts *so,
+					   size_t i, const struct slabstat_fieldset *want,
+					   const char *program);
 
 /* cli_print_error - the last error of h as one line on stderr. Returns 1, the exit status. */
 int cli_print_error(const struct slabstat *h, const char *program);

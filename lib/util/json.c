@@ -68,7 +68,7 @@ void json_add_real(cJSON *object, const char *key, double value)
 		return;
 	}
 	snprintf(digits, sizeof(digits), "%.15g", value);
-	point = strchr(digits, ',');	/* the locale's, should the program have set one */
+	point = strchr(digits, ','); /* the locale's, should the program have set one */
 	if (point)
 		*point = '.';
 	json_add(object, key, cJSON_CreateRaw(digits));
@@ -107,7 +107,7 @@ int json_get_u64(const cJSON *object, const char *key, uint64_t *value)
 	return 0;
 }
 
-/* ---- documents --------------------------------------------------------------------------------- */
+/* ---- documents ------------------------------------------------------------------------------- */
 
 /* Members of the two outer levels start on a line of their own, what is deeper stays on one. */
 static void separate(struct json_doc *d, const char *key)

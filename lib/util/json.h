@@ -30,13 +30,13 @@ cJSON *json_u64(uint64_t value);
 cJSON *json_text(const char *text);
 
 /*
- * json_get_u64 - the number at key of a parsed document. 0; -ENOENT without such a key or with null;
- * -EINVAL where it is no unsigned integer; -ERANGE above 2^53, which a parsed double cannot tell
- * apart any more.
+ * json_get_u64 - the number at key of a parsed document. 0; -ENOENT without such a key or with
+ * null; -EINVAL where it is no unsigned integer; -ERANGE above 2^53, which a parsed double cannot
+ * tell apart any more.
  */
 int json_get_u64(const cJSON *object, const char *key, uint64_t *value);
 
-/* ---- documents: an object whose members are written as they come ------------------------------- */
+/* ---- documents: an object whose members are written as they come ----------------------------- */
 
 #define JSON_DEPTH 16
 

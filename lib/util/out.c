@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* /dev/null the wrong way round: reads of 1 and writes of 0 fail with EBADF, as a closed one would. */
+/* /dev/null the wrong way round: using it fails with EBADF, as using the closed one would. */
 static void occupy_standard_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
@@ -85,7 +85,7 @@ int out_finish(struct out *o, const char *program)
 {
 	out_flush(o);
 	if (!o->error && ferror(o->f))
-		o->error = EIO;	/* an earlier write failed, the reason is lost */
+		o->error = EIO; /* an earlier write failed, the reason is lost */
 	if (!o->error)
 		return 0;
 	if (o->error != EPIPE)
@@ -96,8 +96,8 @@ int out_finish(struct out *o, const char *program)
 const char *out_style_on(const struct out *o, enum out_style style)
 {
 	static const char *const code[] = {
-		[OUT_PLAIN] = "", [OUT_HEADING] = "\033[1m", [OUT_FAINT] = "\033[2m",
-		[OUT_GOOD] = "\033[32m", [OUT_WARN] = "\033[33m", [OUT_BAD] = "\033[1;31m",
+		[OUT_PLAIN] = "",	 [OUT_HEADING] = "\033[1m", [OUT_FAINT] = "\033[2m",
+		[OUT_GOOD] = "\033[32m", [OUT_WARN] = "\033[33m",   [OUT_BAD] = "\033[1;31m",
 		[OUT_NAME] = "\033[36m",
 	};
 

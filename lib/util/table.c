@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 2			/* blanks between columns */
-#define SHRINK_LEAST 12		/* a shortened column keeps this much */
+#define GAP	     2	/* blanks between columns */
+#define SHRINK_LEAST 12 /* a shortened column keeps this much */
 
 struct cell {
-	const char *text;	/* arena or constant */
+	const char *text; /* arena or constant */
 	uint32_t width;
 	uint8_t style;
 };
@@ -26,9 +26,9 @@ struct table {
 	const struct table_column *column;
 	size_t columns;
 	struct arena arena;
-	struct cell *cell;	/* rows x columns, aligned form only */
+	struct cell *cell; /* rows x columns, aligned form only */
 	size_t cells, room;
-	size_t at;		/* next column of the current row */
+	size_t at; /* next column of the current row */
 	size_t rows;
 	bool failed;
 };
@@ -142,7 +142,8 @@ void table_text(struct table *t, const char *text, enum out_style style)
 	free(safe);
 }
 
-void table_marked(struct table *t, const char *mark, uint64_t value, bool bytes, enum out_style style)
+void table_marked(struct table *t, const char *mark, uint64_t value, bool bytes,
+		  enum out_style style)
 {
 	char human[NUM_HUMAN_SIZE];
 	char text[NUM_HUMAN_SIZE + 8];
@@ -181,7 +182,7 @@ void table_end_row(struct table *t)
 		fputc('\n', t->out->f);
 }
 
-/* ---- aligned text ------------------------------------------------------------------------------ */
+/* ---- aligned text ---------------------------------------------------------------------------- */
 
 static size_t total_width(const size_t *width, size_t n)
 {

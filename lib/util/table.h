@@ -7,7 +7,7 @@
  * marked shrink is shortened. Tabs and CSV are written as they come and never fitted.
  *
  *	struct table *t = table_new(out, TABLE_ALIGNED, columns, n);
- *	for each row: table_text(t, name, style); table_bytes(t, size, style); ...; table_end_row(t);
+ *	for each row: table_text(t, name, style); table_bytes(t, size, style); table_end_row(t);
  *	ok = table_finish(t);
  */
 #ifndef SLABKIT_UTIL_TABLE_H
@@ -32,7 +32,7 @@ struct table_options {
 	bool no_heading;	/* -H */
 	bool exact;		/* -b: bytes as digits instead of KiB and MiB */
 	bool fit;		/* leave out or shorten columns to fit out->width */
-	const char *source;	/* tabs and CSV: in every row, as a first column "source"; NULL: none */
+	const char *source;	/* tabs and CSV: first column "source" of every row; NULL: none */
 };
 
 struct table;
@@ -51,11 +51,12 @@ void table_bytes(struct table *t, uint64_t bytes, enum out_style style);
  * table_marked - like table_bytes or table_number with a mark before it ("~", ">"), which stands
  * in aligned text only: what a script reads stays a number.
  */
-void table_marked(struct table *t, const char *mark, uint64_t value, bool bytes, enum out_style style);
+void table_marked(struct table *t, const char *mark, uint64_t value, bool bytes,
+		  enum out_style style);
 
 void table_end_row(struct table *t);
 
-/* table_finish - write what is left and free the table. False: memory was short, rows are missing. */
+/* table_finish - write what is left and free the table. False: memory was short, rows are lost. */
 bool table_finish(struct table *t);
 
 #endif
