@@ -5,7 +5,6 @@
  * The classes are the kernel's: powers of two from 8, with 96 and 192 between.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,30 +26,35 @@ static inline unsigned int class_of(size_t size)
 	return (unsigned int)(64 - __builtin_clzll(size - 1)) - 1; /* 256: 8 bits, class 7 */
 }
 
+/* Those that are not there yet: without memory some may have to wait for a later call. */
 static void make_classes(void)
 {
 	for (unsigned int i = 0; i < KMALLOC_CLASSES; i++) {
 		char name[32];
 		unsigned int size = class_size[i];
 		unsigned int align = size & (size - 1) ? 8 : size;
+		struct kmem_cache *s, *none = NULL;
 
+		if (__atomic_load_n(&root.kmalloc[i], __ATOMIC_ACQUIRE))
+			continue;
 		if (size < 1024)
 			snprintf(name, sizeof(name), "kmalloc-%u", size);
 		else
 			snprintf(name, sizeof(name), "kmalloc-%uk", size / 1024);
-		__atomic_store_n(&root.kmalloc[i],
-				 kmem_cache_create_align(name, size, align, CACHE_NO_ALIAS, NULL),
-				 __ATOMIC_RELEASE);
+		s = kmem_cache_create_align(name, size, align, CACHE_NO_ALIAS, NULL);
+		/* Another thread may have been quicker. */
+		if (s && !__atomic_compare_exchange_n(&root.kmalloc[i], &none, s, false,
+						      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			kmem_cache_destroy(s);
 	}
 }
 
 static struct kmem_cache *class_cache(unsigned int class)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct kmem_cache *s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
 
 	if (__builtin_expect(!s, 0)) {
-		pthread_once(&once, make_classes);
+		make_classes();
 		s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
 	}
 	return s;

@@ -16,6 +16,8 @@ layers_test_USES := slabkit
 prefill_test_USES := slabkit
 rcu_test_USES := slabkit
 mempool_test_USES := slabkit
+tree_test_USES := slabkit
+tree_test_LDLIBS := -lurcu-mb
 rcu_test_LDLIBS := -lurcu-mb -lurcu-qsbr
 
 # Not part of make check: long.
