@@ -127,7 +127,7 @@ bool lines_next(struct lines *r, struct line *l)
 
 	if (p == r->end)
 		return false;
-	eol = memchr(p, '\n', (size_t)(r->end - p));
+	eol = memchr(p, r->ending, (size_t)(r->end - p));
 	r->next = eol ? eol + 1 : r->end;
 	if (!eol)
 		eol = r->end;

@@ -11,10 +11,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct lines {
 	const char *next, *end;
 	unsigned long number;	/* of the line given last, from 1 */
+	char ending;		/* '\n', or '\r' in a text that has no '\n' at all */
 };
 
 struct line {
@@ -25,7 +27,7 @@ struct line {
 
 static inline struct lines lines_of(const char *text, size_t len)
 {
-	return (struct lines){ text, text + len, 0 };
+	return (struct lines){ text, text + len, 0, !len || memchr(text, '\n', len) ? '\n' : '\r' };
 }
 
 /* lines_next - false at the end of the text. */

@@ -61,7 +61,7 @@ static int walk(struct text *t, struct lines r, struct look *look, struct slabst
 			continue;
 		look->lines++;
 		t->raw = from;
-		t->ended = r.next[-1] == '\n';
+		t->ended = r.next[-1] == r.ending;
 		t->raw_end = t->ended ? r.next - 1 : r.next;
 		what = line_is_text(&l) ? t->format->feed(t, &l) : TEXT_BAD;
 		look->rows += what == TEXT_ROW;

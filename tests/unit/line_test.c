@@ -69,12 +69,29 @@ static void test_every_line_is_given_with_its_number(void **state)
 	assert_false(lines_next(&r, &l));
 }
 
+static void test_lone_carriage_returns_end_lines(void **state)
+{
+	static const char text[] = "one\rtwo\r\rthree";
+	static const char *const wanted[] = { "one", "two", "", "three" };
+	struct lines r = lines_of(text, sizeof(text) - 1);
+	struct line l;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		assert_true(lines_next(&r, &l));
+		assert_int_equal(l.len, strlen(wanted[i]));
+		assert_memory_equal(l.text, wanted[i], l.len);
+	}
+	assert_false(lines_next(&r, &l));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_prefixes_come_off),
 		cmocka_unit_test(test_names_stay_whole),
 		cmocka_unit_test(test_every_line_is_given_with_its_number),
+		cmocka_unit_test(test_lone_carriage_returns_end_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
