@@ -9,7 +9,7 @@
 #include "keys.h"
 #include "util/num.h"
 
-enum { OPT_HUMAN = 256, OPT_COMPAT, OPT_COLOR, OPT_ASCII, OPT_LIST_KEYS, OPT_LIST_COLUMNS };
+enum { OPT_HUMAN = 256, OPT_COMPAT, OPT_COLOR, OPT_ASCII, OPT_JOURNAL, OPT_LIST_KEYS, OPT_LIST_COLUMNS };
 
 #define DELAY_DEFAULT 1.0
 #define DELAY_LEAST 0.05
@@ -27,6 +27,7 @@ const struct opt slabtop_options[] = {
 	SOURCE_OPTS,
 	{ OPT_COLOR, "color", OPT_REQUIRED, "WHEN", "auto, always or never" },
 	{ OPT_ASCII, "ascii", OPT_NONE, NULL, "graphs of ASCII characters only" },
+	{ OPT_JOURNAL, "journal", OPT_REQUIRED, "DIR", "keep the undo journal of tunables there" },
 	{ OPT_LIST_KEYS, "list-keys", OPT_NONE, NULL, "every key and what it does" },
 	{ OPT_LIST_COLUMNS, "list-columns", OPT_NONE, NULL, "every column, for -s and the column chooser" },
 	{ 'h', "help", OPT_NONE, NULL, "this text" },
@@ -119,6 +120,7 @@ static bool take(struct options *o, int id, const char *arg)
 	case 'n': return take_frames(o, arg);
 	case 'b': o->exact = true; return true;
 	case OPT_ASCII: o->ascii = true; return true;
+	case OPT_JOURNAL: o->journal = arg; return true;
 	case OPT_COLOR:
 		return out_color_parse(arg, &o->color) == 0 ||
 		       usage("no such colour choice:", arg, "use auto, always or never");

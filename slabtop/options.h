@@ -21,6 +21,7 @@ struct options {
 	bool compat_406;		/* wider columns in --once */
 	unsigned long frames;		/* of --batch; 0: without end */
 	const char *match;		/* first filter, or NULL */
+	const char *journal;		/* directory of the undo journal; NULL: the usual one */
 	bool exact;
 	bool ascii;
 	enum out_color color;

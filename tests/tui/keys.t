@@ -103,7 +103,7 @@ keys Escape
 shows "the columns are the chosen ones" '^ NAME +OBJECTS +RATE/S HISTORY +%FILL'
 keys q
 ended "columns"
-term 132 24 slabtop --root "$root"
+term 132 24 slabtop --root "$root" --journal "$tmp/journal"
 shows "the next time too" '^ NAME +OBJECTS +RATE/S HISTORY +%FILL'
 
 # A name that would harm a terminal.
