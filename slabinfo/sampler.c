@@ -40,12 +40,13 @@ static uint64_t cpu_since(struct sampler *s)
 
 void sampler_back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns)
 {
+	uint64_t usual_ns = read_ns < s->read_ns ? read_ns : s->read_ns;
 	double cost = (double)(read_ns > cpu_ns ? read_ns : cpu_ns) / NS_PER_S;
 
-	if (read_ns > SAMPLER_SLOW_MS * NS_PER_MS)
-		s->interval_s = fmax(s->asked_s, fmin(s->interval_s * 2, SAMPLER_SLOWEST_S));
-	else if (read_ns < SAMPLER_SLOW_MS * NS_PER_MS / 2)
-		s->interval_s = fmax(s->asked_s, s->interval_s / 2);
+	s->read_ns = read_ns;
+	s->interval_s = s->asked_s;
+	if (usual_ns > SAMPLER_SLOW_MS * NS_PER_MS)
+		s->interval_s = fmax(s->interval_s, (double)usual_ns / NS_PER_S * SAMPLER_SHARE);
 	if (s->max_overhead > 0)
 		s->interval_s = fmax(s->interval_s, cost / s->max_overhead);
 }

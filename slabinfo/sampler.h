@@ -2,18 +2,20 @@
 /*
  * sampler.h - takes samples of a source at an interval and writes them to a recording.
  *
- * Do no harm: before 6.10 a read of /proc/slabinfo walks every partial list under its lock. When a
- * read takes more than SAMPLER_SLOW_MS the interval doubles, up to SAMPLER_SLOWEST_S, and comes
- * back by halves when reads are quick again; with a limit to the overhead it is never shorter than
- * what a sample cost allows. Samples that could not be taken in time are left out, not made up for.
+ * Do no harm: before 6.10 a read of /proc/slabinfo walks every partial list under its lock. When
+ * reads take more than SAMPLER_SLOW_MS, the interval becomes long enough that reading takes no more
+ * than one part in SAMPLER_SHARE of the time; of the last two reads the quicker one counts, so that
+ * a single hiccup of the machine changes nothing. With a limit to the overhead the interval is never
+ * shorter than what a sample cost allows. Samples that could not be taken in time are left out, not
+ * made up for.
  */
 #ifndef SLABINFO_SAMPLER_H
 #define SLABINFO_SAMPLER_H
 
 #include <slab/slabstat.h>
 
-#define SAMPLER_SLOW_MS	  20
-#define SAMPLER_SLOWEST_S 60
+#define SAMPLER_SLOW_MS	20
+#define SAMPLER_SHARE	50
 
 struct sampler {
 	struct slabstat *h;
@@ -24,6 +26,7 @@ struct sampler {
 	double max_overhead;		/* of one CPU, 0.01 for 1 %; 0: no limit */
 	int64_t start_ns, next_ns;	/* monotonic */
 	int64_t cpu_ns;			/* of this process at the sample before */
+	uint64_t read_ns;		/* what the read before took */
 	uint64_t cost_ns;		/* CPU time of all samples so far */
 	size_t samples;
 	struct slabstat_snapshot *first, *last;

@@ -473,7 +473,9 @@ static int run_request(const struct request *r)
 
 static int run(int argc, char **argv)
 {
-	struct request r = { .file = DEFAULT_FILE, .interval_s = 1, .settle_s = DEFAULT_SETTLE };
+	struct request r = {
+		.file = DEFAULT_FILE, .interval_s = 1, .settle_s = DEFAULT_SETTLE, .source.again = true,
+	};
 	struct out out;
 	int status;
 

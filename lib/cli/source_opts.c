@@ -153,7 +153,8 @@ struct slabstat_source *source_opts_open(struct slabstat *h, const struct source
 		.file = i < so->files ? so->file[i] : NULL,
 		.page_size = so->page_size,
 		.flags = (so->exact ? SLABSTAT_FLAG_EXACT : 0) |
-			 (so->shares ? SLABSTAT_FLAG_SHARES : 0),
+			 (so->shares ? SLABSTAT_FLAG_SHARES : 0) |
+			 (so->again ? SLABSTAT_FLAG_AGAIN : 0),
 	};
 	struct slabstat_source *source;
 

@@ -47,6 +47,7 @@ struct source_opts {
 	uint64_t page_size;
 	bool exact;
 	bool shares;		/* by node as well: set by the program, not by an option */
+	bool again;		/* read again and again: likewise */
 	const char *at;		/* as given; NULL: last */
 };
 

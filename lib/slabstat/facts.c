@@ -108,14 +108,17 @@ void facts_target(struct facts *f, const char *target)
 	e->target = strdup(target);
 }
 
-void facts_end(struct facts *f, size_t caches)
+bool facts_end(struct facts *f, size_t caches)
 {
-	if (!f->on || (!f->changed && f->at == f->count && f->caches == caches))
-		return;
+	if (!f->on)
+		return false;
+	if (!f->changed && f->at == f->count && f->caches == caches)
+		return true;
 	forget_from(f, f->at);
 	free(f->cache);
 	f->cache = calloc(caches ? caches : 1, sizeof(*f->cache));
 	f->caches = f->cache ? caches : 0;
+	return false;
 }
 
 static int lasting_index(const struct facts *f, enum slabstat_field field)

@@ -28,7 +28,10 @@ struct facts {
 /* Zero-initialise. facts_free - and it is as before. */
 void facts_free(struct facts *f);
 
-/* A listing: facts_begin, facts_next for each entry, facts_end with the number of caches in it. */
+/*
+ * A listing: facts_begin, facts_next for each entry, facts_end with the number of caches in it,
+ * which says whether it was the same as the last.
+ */
 void facts_begin(struct facts *f);
 
 /*
@@ -37,7 +40,7 @@ void facts_begin(struct facts *f);
  */
 const char *facts_next(struct facts *f, unsigned long inode, const char *name);
 void facts_target(struct facts *f, const char *target);
-void facts_end(struct facts *f, size_t caches);
+bool facts_end(struct facts *f, size_t caches);
 
 /* facts_get - a value of the cache at a place in the listing. False: not known. */
 bool facts_get(const struct facts *f, size_t place, enum slabstat_field field, uint64_t *value);

@@ -62,6 +62,7 @@ void slabdir_close(struct slabdir *d)
 	free(d->text);
 	free(d->path);
 	facts_free(&d->facts);
+	kept_stop(&d->kept);
 	*d = (struct slabdir){ .fd = -1, .at = -1 };
 }
 
@@ -160,7 +161,8 @@ int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 	}
 	facts_begin(&d->facts);
 	ret = list_entries(d, dir, s);
-	facts_end(&d->facts, s->count);
+	if (!facts_end(&d->facts, s->count))
+		kept_reset(&d->kept, s->count);
 	closedir(dir);
 	return ret ? root_error(d->root, ret, d->root->slab) : 0;
 }
@@ -291,10 +293,28 @@ static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_
 	return 0;
 }
 
+/* Read from where it stays open; open it and leave it so the first time. */
+static ssize_t read_kept(struct slabdir *d, const struct slabstat_cache *c, enum slabstat_field f)
+{
+	int fd = kept_find(&d->kept, c->position, f);
+	ssize_t n;
+
+	if (fd >= 0)
+		return kept_read(fd, d->text, TEXT_SIZE);
+	snprintf(d->path, PATH_SIZE, "%s/%s", c->name, slabstat_field_info(f)->sysfs);
+	fd = root_openat(d->root, d->fd, d->path, O_RDONLY);
+	if (fd < 0)
+		return fd;
+	n = kept_read(fd, d->text, TEXT_SIZE);
+	if (n < 0 || !kept_add(&d->kept, c->position, f, fd))
+		close(fd);
+	return n;
+}
+
 static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		      enum slabstat_field f)
 {
-	ssize_t n = read_attr(d, c, slabstat_field_info(f)->sysfs);
+	ssize_t n = d->kept.on ? read_kept(d, c, f) : read_attr(d, c, slabstat_field_info(f)->sysfs);
 	int ret;
 
 	if (n < 0)

@@ -9,6 +9,7 @@
 #define SLABSTAT_SLABDIR_H
 
 #include "slabstat/facts.h"
+#include "slabstat/kept.h"
 #include "slabstat/root.h"
 #include "slabstat/snapshot.h"
 
@@ -20,6 +21,7 @@ struct slabdir {
 	char *text;			/* room for one attribute */
 	char *path;			/* room for "CACHE/attribute" */
 	struct facts facts;		/* set facts.on to read again and again */
+	struct kept kept;		/* kept_start() it to do so often: attributes stay open */
 	bool any;			/* an attribute could be read */
 	bool seen[SLABSTAT_NFIELDS];	/* some cache has this field's attribute */
 	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */

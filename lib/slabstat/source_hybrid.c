@@ -72,7 +72,8 @@ static int hybrid_open(struct slabstat_source *src)
 	if (fd < 0)
 		return root_error(&y->sys.root, fd, "proc/slabinfo");
 	close(fd);
-	y->one_moment = y->sys.root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID;
+	y->one_moment = y->sys.root.live || src->spec.kind == SLABSTAT_SOURCE_HYBRID ||
+			(src->spec.flags & SLABSTAT_FLAG_AGAIN);
 	return 0;
 }
 

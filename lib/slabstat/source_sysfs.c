@@ -29,7 +29,9 @@ int sysfs_start(struct sysfs *y, struct slabstat_source *src)
 	y->machine.slub = true;
 	if (src->spec.page_size)
 		y->machine.page_size = src->spec.page_size;
-	y->dir.facts.on = y->root.live;
+	y->dir.facts.on = y->root.live || (src->spec.flags & SLABSTAT_FLAG_AGAIN);
+	if (y->root.live && (src->spec.flags & SLABSTAT_FLAG_AGAIN))
+		kept_start(&y->dir.kept);
 	y->dir.facts.fixed_order = y->machine.kernel >= SLABSTAT_KERNEL(5, 9);
 	return 0;
 }

@@ -155,6 +155,12 @@ SLABSTAT_API int slabstat_source_kind_find(const char *name);
 
 #define SLABSTAT_FLAG_EXACT  1u	/* never estimate: walk partial lists where the kernel samples */
 #define SLABSTAT_FLAG_SHARES 2u	/* slabs and total_objects with their shares by node, at a cost */
+/*
+ * The source is read again and again: attribute files of the running kernel stay open, and a copy
+ * under a root is taken for a machine that runs: its counts come from /proc/slabinfo, and facts are
+ * read again only when another cache appears.
+ */
+#define SLABSTAT_FLAG_AGAIN  4u
 
 /* What to read. Zero-initialise, then set what matters. Strings are copied. */
 struct slabstat_spec {
