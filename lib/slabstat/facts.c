@@ -131,6 +131,11 @@ static int lasting_index(const struct facts *f, enum slabstat_field field)
 	return -1;
 }
 
+bool facts_last(const struct facts *f, enum slabstat_field field)
+{
+	return f->on && lasting_index(f, field) >= 0;
+}
+
 bool facts_get(const struct facts *f, size_t place, enum slabstat_field field, uint64_t *value)
 {
 	int i = f->on && place < f->caches ? lasting_index(f, field) : -1;

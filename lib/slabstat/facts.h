@@ -42,6 +42,9 @@ const char *facts_next(struct facts *f, unsigned long inode, const char *name);
 void facts_target(struct facts *f, const char *target);
 bool facts_end(struct facts *f, size_t caches);
 
+/* facts_last - is this field one that is remembered? */
+bool facts_last(const struct facts *f, enum slabstat_field field);
+
 /* facts_get - a value of the cache at a place in the listing. False: not known. */
 bool facts_get(const struct facts *f, size_t place, enum slabstat_field field, uint64_t *value);
 /* facts_put - remember one, if it is one that does not change. */

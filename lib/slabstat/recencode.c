@@ -12,9 +12,7 @@
 
 /* A cache as this segment knows it: what it is, and its values in the last sample. */
 struct known {
-	struct slabstat_cache cache;	/* as stored: without what the reader computes */
-	uint64_t value[SLABSTAT_NFIELDS];	/* as the snapshot had it */
-	uint8_t quality[SLABSTAT_NFIELDS];
+	struct slabstat_cache cache;	/* as the last snapshot had it */
 	struct arena arena;		/* name, aliases, ctor */
 	struct arena shares;		/* replaced with each change */
 	struct known *next;		/* same hash */
@@ -436,17 +434,15 @@ static size_t add_values(cJSON *list, const struct slabstat_cache *c, const stru
 /* Nothing changed since the last sample: no need to look closer. */
 static bool unchanged(const struct known *k, const struct slabstat_cache *c)
 {
-	return !c->shares && !k->cache.shares && memcmp(k->quality, c->quality, sizeof(k->quality)) == 0 &&
-	       memcmp(k->value, c->value, sizeof(k->value)) == 0;
+	return !c->shares && !k->cache.shares &&
+	       memcmp(k->cache.quality, c->quality, sizeof(c->quality)) == 0 &&
+	       memcmp(k->cache.value, c->value, sizeof(c->value)) == 0;
 }
 
-static int keep_values(struct known *k, const struct slabstat_cache *c,
-		       const struct slabstat_cache *stored)
+static int keep_values(struct known *k, const struct slabstat_cache *c)
 {
-	memcpy(k->value, c->value, sizeof(k->value));
-	memcpy(k->quality, c->quality, sizeof(k->quality));
-	memcpy(k->cache.value, stored->value, sizeof(k->cache.value));
-	memcpy(k->cache.quality, stored->quality, sizeof(k->cache.quality));
+	memcpy(k->cache.value, c->value, sizeof(c->value));
+	memcpy(k->cache.quality, c->quality, sizeof(c->quality));
 	return c->shares || k->cache.shares ? copy_shares(k, c) : 0;
 }
 
@@ -455,7 +451,7 @@ static int add_cache(struct recencode *r, cJSON *values, const struct slabstat_c
 {
 	int ret = 0;
 	struct known *k = recognise(r, c, &ret);
-	struct slabstat_cache stored;
+	struct slabstat_cache now, before;
 	cJSON *list;
 	bool whole;
 
@@ -466,14 +462,16 @@ static int add_cache(struct recencode *r, cJSON *values, const struct slabstat_c
 	k->alive = true;
 	if (!whole && unchanged(k, c))
 		return 0;
-	strip_derived(&stored, c, &r->machine);
+	strip_derived(&now, c, &r->machine);
+	if (!whole)
+		strip_derived(&before, &k->cache, &r->machine);
 	list = cJSON_CreateArray();
 	cJSON_AddItemToArray(list, json_u64(k->id));
-	if (add_values(list, &stored, whole ? NULL : &k->cache, false) > 0 || whole)
+	if (add_values(list, &now, whole ? NULL : &before, false) > 0 || whole)
 		cJSON_AddItemToArray(values, list);
 	else
 		cJSON_Delete(list);
-	return keep_values(k, c, &stored);
+	return keep_values(k, c);
 }
 
 /* ---- samples --------------------------------------------------------------------------------------------- */

@@ -314,7 +314,8 @@ static ssize_t read_kept(struct slabdir *d, const struct slabstat_cache *c, enum
 static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		      enum slabstat_field f)
 {
-	ssize_t n = d->kept.on ? read_kept(d, c, f) : read_attr(d, c, slabstat_field_info(f)->sysfs);
+	bool keep = d->kept.on && !facts_last(&d->facts, f);
+	ssize_t n = keep ? read_kept(d, c, f) : read_attr(d, c, slabstat_field_info(f)->sysfs);
 	int ret;
 
 	if (n < 0)
