@@ -82,6 +82,12 @@ __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object)
 	}
 }
 
+/* The same by names that programs know, which inline the fast path. */
+SLAB_API void *slab_alloc_slow(struct kmem_cache *s, gfp_t gfp)
+	__attribute__((alias("alloc_slow")));
+SLAB_API void slab_free_slow(struct kmem_cache *s, void *object)
+	__attribute__((alias("free_slow")));
+
 void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
 {
 	return alloc_object(s, gfp);

@@ -28,6 +28,20 @@ static __thread struct {
 	uint64_t rseq_cs, rest[2];
 } no_area __attribute__((tls_model("initial-exec"), aligned(32)));
 
+#if defined(SLAB_FAST_OFFSET) && !defined(SLAB_FAST_WATCHED)
+/* For programs; the library has its own in the root, which it reaches by one load less. */
+SLAB_API ptrdiff_t SLAB_FAST_OFFSET;
+
+static void publish_offset(void)
+{
+	SLAB_FAST_OFFSET = root.rseq_offset;
+}
+#else
+static void publish_offset(void)
+{
+}
+#endif
+
 static char *thread_pointer(void)
 {
 	char *tp;
@@ -51,6 +65,7 @@ void cpu_find_sequences(void)
 		      *(const int32_t *)(thread_pointer() + __rseq_offset + 4) >= 0;
 
 	root.rseq_offset = usable ? __rseq_offset : (char *)&no_area - thread_pointer();
+	publish_offset();
 	if (root.opts.percpu == OPTS_PERCPU_LOCK)
 		return;
 	root.rseq = usable && cpu_register();

@@ -2,99 +2,44 @@
 /*
  * cpu_x86_64.h - the restartable sequences for x86-64. See cpu.h for what they do and why.
  *
- * Each is: point rseq_cs at the descriptor; [start] this CPU's block; test; work; commit [end].
- * The abort handler, behind the signature that the kernel wants to see, goes back to the first
- * step: nothing that a sequence does before its commit needs undoing. The thread's rseq area is
- * reached from the thread pointer (fs). cpu_id_start is read, not cpu_id: it is a valid index even
- * in a thread that has no rseq, where the bounds then say no.
+ * The two that programs inline stand in <slab/fast.h>, with the parts that all are made of. An abort
+ * goes back to the first step: nothing that a sequence does before its commit needs undoing. The
+ * thread's rseq area is reached from the thread pointer (fs). cpu_id_start is read, not cpu_id: it
+ * is a valid index even in a thread that has no rseq, where the bounds then say no.
  *
- * A sequence that has a result gives 0 for "take the slow path" and is no asm goto: gcc 12 deletes
- * one whose outputs look unused, and takes what an output's register holds for the value on the
- * label's side too. The way to the 0 is out of line (CS_ZERO). cpu_push has no result and jumps.
+ * A sequence that has a result gives 0 for "take the slow path" and is no asm goto (see
+ * slab_fast_pop). The way to the 0 is out of line (SLAB_CS_ZERO).
  */
 #ifndef SLABKIT_SLAB_CPU_X86_64_H
 #define SLABKIT_SLAB_CPU_X86_64_H
+
+#include <slab/fast.h>
+
+_Static_assert(SLAB_FAST_CPU == offsetof(struct kmem_cache, cpu) &&
+		       SLAB_FAST_SHIFT == CPU_BLOCK_SHIFT &&
+		       SLAB_FAST_MAIN == offsetof(struct cpu_block, main) &&
+		       SLAB_FAST_LO == offsetof(struct cpu_block, lo) &&
+		       SLAB_FAST_HI == offsetof(struct cpu_block, hi) &&
+		       SLAB_FAST_N == offsetof(struct cpu_block, n) &&
+		       SLAB_FAST_SLOT == offsetof(struct sheaf, slot),
+	       "what programs were compiled with: see fast.h before changing it");
 
 /* The strings with operands between are no expression to lay out. */
 /* clang-format off */
 #define CPU_HAS_SEQUENCES 1
 
-#define CS_STRING_(x) #x
-#define CS_STRING(x)  CS_STRING_(x)
-
-/* b, the register so called and its low half, becomes this CPU's block, less CS_BLOCK's offset. */
-#define CS_START(b, b32)									   \
-	".pushsection __rseq_cs, \"aw\", @progbits\n\t"						   \
-	".balign 32\n"										   \
-	".Lcs%=:\n\t"										   \
-	".long 0, 0\n\t"									   \
-	".quad .Lstart%=, .Lend%= - .Lstart%=, .Labort%=\n\t"					   \
-	".popsection\n\t"									   \
-	".pushsection __rseq_failure, \"ax\", @progbits\n\t"					   \
-	".byte 0x0f, 0xb9, 0x3d\n\t"								   \
-	".long " CS_STRING(RSEQ_SIGNATURE) "\n"							   \
-	".Labort%=:\n\t"									   \
-	"jmp .Ltry%=\n\t"									   \
-	".popsection\n"										   \
-	".Ltry%=:\n\t"										   \
-	"leaq .Lcs%=(%%rip), " b "\n\t"								   \
-	"movq " b ", %%fs:8(%[rseq])\n"								   \
-	".Lstart%=:\n\t"									   \
-	"movl %%fs:(%[rseq]), " b32 "\n\t"							   \
-	"shlq %[shift], " b "\n\t"								   \
-	"addq %[s], " b "\n\t"
-#define CS_END "\n.Lend%=:\n\t"
-#define CS_ZERO(reg)                                                                               \
-	".pushsection __rseq_failure, \"ax\", @progbits\n"                                         \
-	".Lzero%=:\n\t"                                                                            \
-	"xorl %k[" #reg "], %k[" #reg "]\n\t"                                                      \
-	"jmp .Lend%=\n\t"                                                                         \
-	".popsection\n\t"
-
 #define CS_BLOCK(field)                                                                            \
 	[field] "i"(offsetof(struct kmem_cache, cpu) + offsetof(struct cpu_block, field))
-#define CS_INPUTS                                                                                  \
-	[s] "r"(s), [rseq] "r"(root.rseq_offset), [shift] "i"(CPU_BLOCK_SHIFT), CS_BLOCK(lo),      \
-		CS_BLOCK(hi), CS_BLOCK(n), CS_BLOCK(main), CS_BLOCK(bounds)
+#define CS_INPUTS SLAB_CS_INPUTS(s, root.rseq_offset), CS_BLOCK(bounds)
 
 static inline __attribute__((always_inline)) void *cpu_pop(struct kmem_cache *s)
 {
-	uint64_t b, n;
-	void *object;
-
-	asm volatile(CS_START("%[b]", "%k[b]")
-			  "movl %c[lo](%[b]), %k[object]\n\t"
-			  "movl %c[n](%[b]), %k[count]\n\t"
-			  "cmpl %k[object], %k[count]\n\t"
-			  "jle .Lzero%=\n\t"
-			  "movq %c[main](%[b]), %[object]\n\t"
-			  "movq 8(%[object], %[count], 8), %[object]\n\t"
-			  "decl %k[count]\n\t"
-			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(object)
-			  : [b] "=&r"(b), [count] "=&r"(n), [object] "=&r"(object)
-			  : CS_INPUTS
-			  : "memory", "cc");
-	return object;
+	return slab_fast_pop(s, root.rseq_offset);
 }
 
 static inline __attribute__((always_inline)) bool cpu_push(struct kmem_cache *s, void *object)
 {
-	asm goto(CS_START("%%rax", "%%eax")
-		 "movl %c[hi](%%rax), %%edx\n\t"
-		 "movl %c[n](%%rax), %%ecx\n\t"
-		 "cmpl %%edx, %%ecx\n\t"
-		 "jae %l[slow]\n\t"
-		 "movq %c[main](%%rax), %%rdx\n\t"
-		 "movq %[object], 16(%%rdx, %%rcx, 8)\n\t"
-		 "incl %%ecx\n\t"
-		 "movl %%ecx, %c[n](%%rax)" CS_END
-		 :
-		 : CS_INPUTS, [object] "r"(object)
-		 : "memory", "cc", "rax", "rcx", "rdx"
-		 : slow);
-	return true;
-slow:
-	return false;
+	return slab_fast_push(s, object, root.rseq_offset);
 }
 
 /*
@@ -130,7 +75,7 @@ static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
 {
 	uint64_t b, n, k, from, i, w;
 
-	asm volatile(CS_START("%[b]", "%k[b]")
+	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
 			  "movl %c[lo](%[b]), %k[k]\n\t"
 			  "movl %c[n](%[b]), %k[count]\n\t"
 			  "cmpl %k[k], %k[count]\n\t"
@@ -141,7 +86,7 @@ static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
 			  "cmovaq %[want], %[k]\n\t"
 			  "subq %[k], %[count]\n\t"
 			  "leaq 16(%[from], %[count], 8), %[from]\n\t" CS_COPY("")
-			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
+			  "movl %k[count], %c[n](%[b])" SLAB_CS_END SLAB_CS_ZERO(k)
 			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [from] "=&r"(from),
 			    [i] "=&r"(i), [w] "=&r"(w)
 			  : CS_INPUTS, [to] "r"(p), [want] "r"(want)
@@ -153,7 +98,7 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
 {
 	uint64_t b, n, k, to, i, w;
 
-	asm volatile(CS_START("%[b]", "%k[b]")
+	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
 			  "movl %c[hi](%[b]), %k[k]\n\t"
 			  "movl %c[n](%[b]), %k[count]\n\t"
 			  "cmpl %k[k], %k[count]\n\t"
@@ -164,7 +109,7 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
 			  "cmpq %[have], %[k]\n\t"
 			  "cmovaq %[have], %[k]\n\t"
 			  "addq %[k], %[count]\n\t" CS_COPY(CS_NOT_NULL)
-			  "movl %k[count], %c[n](%[b])" CS_END CS_ZERO(k)
+			  "movl %k[count], %c[n](%[b])" SLAB_CS_END SLAB_CS_ZERO(k)
 			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [to] "=&r"(to),
 			    [i] "=&r"(i), [w] "=&r"(w)
 			  : CS_INPUTS, [from] "r"(p), [have] "r"(have)
@@ -179,7 +124,7 @@ static inline void *cpu_slab_pop(struct kmem_cache *s)
 	uint64_t b, at, next;
 	void *object;
 
-	asm volatile(CS_START("%[b]", "%k[b]")
+	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
 		     "cmpl $0, %c[lo](%[b])\n\t"
 		     "jne .Lzero%=\n\t"
 		     "movq %c[freelist](%[b]), %[object]\n\t"
@@ -191,7 +136,7 @@ static inline void *cpu_slab_pop(struct kmem_cache *s)
 		     "bswapq %[at]\n\t"
 		     "xorq %[at], %[next]\n\t"
 		     "xorq %c[key](%[s]), %[next]\n\t"
-		     "movq %[next], %c[freelist](%[b])" CS_END CS_ZERO(object)
+		     "movq %[next], %c[freelist](%[b])" SLAB_CS_END SLAB_CS_ZERO(object)
 		     : [b] "=&r"(b), [at] "=&r"(at), [next] "=&r"(next), [object] "=&r"(object)
 		     : CS_INPUTS, CS_CACHE(offset), CS_CACHE(key), CS_BLOCK(freelist)
 		     : "memory", "cc");
@@ -201,7 +146,7 @@ static inline void *cpu_slab_pop(struct kmem_cache *s)
 static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab *slab,
 				 uint64_t mask)
 {
-	asm goto(CS_START("%%rax", "%%eax")
+	asm goto(SLAB_CS_START("%%rax", "%%eax")
 		 "cmpl $0, %c[lo](%%rax)\n\t"
 		 "jne %l[slow]\n\t"
 		 "cmpq %[slab], %c[spare](%%rax)\n\t"
@@ -209,7 +154,7 @@ static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab
 		 "movq %c[freelist](%%rax), %%rdx\n\t"
 		 "xorq %[mask], %%rdx\n\t"
 		 "movq %%rdx, (%[at])\n\t"
-		 "movq %[object], %c[freelist](%%rax)" CS_END
+		 "movq %[object], %c[freelist](%%rax)" SLAB_CS_END
 		 :
 		 : CS_INPUTS, CS_BLOCK(spare), CS_BLOCK(freelist), [object] "r"(object), [slab] "r"(slab),
 		   [mask] "r"(mask), [at] "r"((char *)object + s->offset)
@@ -224,8 +169,8 @@ static inline void cpu_add_freed(struct kmem_cache *s, uint64_t n)
 {
 	uint64_t b;
 
-	asm volatile(CS_START("%[b]", "%k[b]")
-		     "addq %[more], %c[freed](%[b])" CS_END
+	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
+		     "addq %[more], %c[freed](%[b])" SLAB_CS_END
 		     : [b] "=&r"(b)
 		     : CS_INPUTS, CS_BLOCK(freed), [more] "r"(n)
 		     : "memory", "cc");
@@ -235,11 +180,11 @@ static inline struct cpu_block *cpu_try_lock(struct kmem_cache *s)
 {
 	uint64_t b, t;
 
-	asm volatile(CS_START("%[b]", "%k[b]")
+	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
 			  "cmpl $0, %c[lo](%[b])\n\t"
 			  "jne .Lzero%=\n\t"
 			  "movl %[locked], %k[t]\n\t"
-			  "movq %[t], %c[bounds](%[b])" CS_END CS_ZERO(b)
+			  "movq %[t], %c[bounds](%[b])" SLAB_CS_END SLAB_CS_ZERO(b)
 			  : [b] "=&r"(b), [t] "=&r"(t)
 			  : CS_INPUTS, [locked] "i"(CPU_LOCKED_LOCAL)
 			  : "memory", "cc");

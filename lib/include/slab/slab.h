@@ -341,6 +341,8 @@ SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
  */
 SLAB_API void slab_fail_pages(long after);
 
+#include <slab/fast.h>
+
 #ifdef __cplusplus
 }
 #endif

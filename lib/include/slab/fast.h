@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fast.h - kmem_cache_alloc and kmem_cache_free compiled into their callers (included by slab.h).
+ *
+ * What is inlined is one restartable sequence of the kernel (rseq) on the CPU's main sheaf; when it
+ * fails, the call goes to the library. Both functions are also there to be called: that is what
+ * a function pointer gets, and what is called without optimisation, under a sanitizer, on
+ * machines but x86-64, by other compilers than gcc and clang, and with -DSLAB_NO_INLINE.
+ *
+ * ABI: the numbers below are compiled into programs. SLAB_FAST_OFFSET is the library's promise of
+ * them: its name carries the number of the layout, so that a program made for another layout does
+ * not link, and one that was linked before does not start. Whoever changes a number, or what the
+ * sequences do with a block, renames it. A library built for a sanitizer does not have it.
+ *
+ * Nothing here is for use by other names than those of slab.h.
+ */
+#ifndef SLAB_FAST_H
+#define SLAB_FAST_H
+
+#if defined(__x86_64__) && defined(__LP64__) && defined(__linux__) && defined(__GNUC__)
+
+#define SLAB_FAST_OFFSET slab_fast_offset_1
+
+/* In a cache: its per-CPU blocks, each of 1 << SLAB_FAST_SHIFT bytes. */
+#define SLAB_FAST_CPU	256
+#define SLAB_FAST_SHIFT 9
+/* In a block: the main sheaf, the two bounds of n, and n, the objects in it. */
+#define SLAB_FAST_MAIN 0
+#define SLAB_FAST_LO   48
+#define SLAB_FAST_HI   52
+#define SLAB_FAST_N    56
+/* In a sheaf: the objects. */
+#define SLAB_FAST_SLOT 16
+/* In the thread's rseq area: the CPU, and the sequence that it is in. */
+#define SLAB_FAST_RSEQ_CPU 0
+#define SLAB_FAST_RSEQ_CS  8
+
+/* clang-format off: the strings with operands between are no expression to lay out. */
+
+/*
+ * A sequence: point rseq_cs at its descriptor; [start] this CPU's block; test; work; commit [end].
+ * The abort handler, behind the signature that the kernel wants to see, goes back to the first
+ * step. b, the register so called and its low half, becomes the block less SLAB_FAST_CPU. The
+ * sections join the group of the function that they serve (?), and go with it.
+ */
+#define SLAB_CS_START(b, b32)                                                                      \
+	".pushsection __rseq_cs, \"aw?\", @progbits\n\t"                                           \
+	".balign 32\n"                                                                             \
+	".Lcs%=:\n\t"                                                                              \
+	".long 0, 0\n\t"                                                                           \
+	".quad .Lstart%=, .Lend%= - .Lstart%=, .Labort%=\n\t"                                      \
+	".popsection\n\t"                                                                          \
+	".pushsection __rseq_failure, \"ax?\", @progbits\n\t"                                      \
+	".byte 0x0f, 0xb9, 0x3d\n\t"                                                               \
+	".long 0x53053053\n"                                                                       \
+	".Labort%=:\n\t"                                                                           \
+	"jmp .Ltry%=\n\t"                                                                          \
+	".popsection\n"                                                                            \
+	".Ltry%=:\n\t"                                                                             \
+	"leaq .Lcs%=(%%rip), " b "\n\t"                                                            \
+	"movq " b ", %%fs:%c[rseq_cs](%[rseq])\n"                                                  \
+	".Lstart%=:\n\t"                                                                           \
+	"movl %%fs:%c[rseq_cpu](%[rseq]), " b32 "\n\t"                                             \
+	"shlq %[shift], " b "\n\t"                                                                 \
+	"addq %[s], " b "\n\t"
+#define SLAB_CS_END "\n.Lend%=:\n\t"
+/* Out of line: 0 for the result, "take the slow path". */
+#define SLAB_CS_ZERO(reg)                                                                          \
+	".pushsection __rseq_failure, \"ax?\", @progbits\n"                                        \
+	".Lzero%=:\n\t"                                                                            \
+	"xorl %k[" #reg "], %k[" #reg "]\n\t"                                                      \
+	"jmp .Lend%=\n\t"                                                                          \
+	".popsection\n\t"
+#define SLAB_CS_INPUTS(s, offset)                                                                  \
+	[s] "r"(s), [rseq] "r"(offset), [rseq_cpu] "i"(SLAB_FAST_RSEQ_CPU),                        \
+		[rseq_cs] "i"(SLAB_FAST_RSEQ_CS), [shift] "i"(SLAB_FAST_SHIFT),                    \
+		[lo] "i"(SLAB_FAST_CPU + SLAB_FAST_LO), [hi] "i"(SLAB_FAST_CPU + SLAB_FAST_HI),    \
+		[n] "i"(SLAB_FAST_CPU + SLAB_FAST_N), [main] "i"(SLAB_FAST_CPU + SLAB_FAST_MAIN),  \
+		[slot] "i"(SLAB_FAST_SLOT), [last] "i"(SLAB_FAST_SLOT - 8)
+
+/* Never compiled as functions of their own: an address of one is the library's. */
+#define SLAB_FAST_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
+
+/*
+ * slab_fast_pop - an object from this CPU's main sheaf, or NULL. No asm goto: gcc 12 deletes one
+ * whose outputs look unused, and takes what an output's register holds for the value on the
+ * label's side too.
+ */
+SLAB_FAST_INLINE void *slab_fast_pop(struct kmem_cache *s, ptrdiff_t offset)
+{
+	uint64_t b, n;
+	void *object;
+
+	__asm__ __volatile__(SLAB_CS_START("%[b]", "%k[b]")
+			     "movl %c[lo](%[b]), %k[object]\n\t"
+			     "movl %c[n](%[b]), %k[count]\n\t"
+			     "cmpl %k[object], %k[count]\n\t"
+			     "jle .Lzero%=\n\t"
+			     "movq %c[main](%[b]), %[object]\n\t"
+			     "movq %c[last](%[object], %[count], 8), %[object]\n\t"
+			     "decl %k[count]\n\t"
+			     "movl %k[count], %c[n](%[b])" SLAB_CS_END SLAB_CS_ZERO(object)
+			     : [b] "=&r"(b), [count] "=&r"(n), [object] "=&r"(object)
+			     : SLAB_CS_INPUTS(s, offset)
+			     : "memory", "cc");
+	return object;
+}
+
+/* slab_fast_push - object into it, or false. */
+SLAB_FAST_INLINE bool slab_fast_push(struct kmem_cache *s, void *object, ptrdiff_t offset)
+{
+	__asm__ goto(SLAB_CS_START("%%rax", "%%eax")
+		     "movl %c[hi](%%rax), %%edx\n\t"
+		     "movl %c[n](%%rax), %%ecx\n\t"
+		     "cmpl %%edx, %%ecx\n\t"
+		     "jae %l[slow]\n\t"
+		     "movq %c[main](%%rax), %%rdx\n\t"
+		     "movq %[object], %c[slot](%%rdx, %%rcx, 8)\n\t"
+		     "incl %%ecx\n\t"
+		     "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
+		     :
+		     : SLAB_CS_INPUTS(s, offset), [object] "r"(object)
+		     : "memory", "cc", "rax", "rcx", "rdx"
+		     : slow);
+	return true;
+slow:
+	return false;
+}
+/* clang-format on */
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLAB_FAST_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	__has_feature(memory_sanitizer)
+#define SLAB_FAST_WATCHED 1
+#endif
+#endif
+
+#if defined(__OPTIMIZE__) && !defined(SLAB_NO_INLINE) && !defined(SLAB_FAST_WATCHED)
+
+/* The thread's rseq area, from the thread pointer. Set before the first cache is made. */
+SLAB_API extern ptrdiff_t SLAB_FAST_OFFSET;
+/* The rest of kmem_cache_alloc and kmem_cache_free when the sheaf will not do. */
+SLAB_API void *slab_alloc_slow(struct kmem_cache *s, gfp_t gfp) __attribute__((__cold__));
+SLAB_API void slab_free_slow(struct kmem_cache *s, void *object) __attribute__((__cold__));
+
+/*
+ * Code that may be unloaded must not leave rseq_cs pointing at its descriptor, which the kernel
+ * may look at long after the sequence; the code of a program stays.
+ */
+SLAB_FAST_INLINE void slab_fast_leave(void)
+{
+#if defined(__PIC__) && !defined(__PIE__)
+	__asm__ __volatile__("movq $0, %%fs:%c[rseq_cs](%[rseq])"
+			     :
+			     : [rseq] "r"(SLAB_FAST_OFFSET), [rseq_cs] "i"(SLAB_FAST_RSEQ_CS)
+			     : "memory");
+#endif
+}
+
+SLAB_FAST_INLINE void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
+{
+	void *object;
+
+	if (gfp & __GFP_ZERO)
+		return kmem_cache_zalloc(s, gfp);
+	object = slab_fast_pop(s, SLAB_FAST_OFFSET);
+	slab_fast_leave();
+	return __builtin_expect(object != NULL, 1) ? object : slab_alloc_slow(s, gfp);
+}
+
+SLAB_FAST_INLINE void kmem_cache_free(struct kmem_cache *s, void *object)
+{
+	bool done;
+
+	if (__builtin_expect(!object, 0))
+		return;
+	done = slab_fast_push(s, object, SLAB_FAST_OFFSET);
+	slab_fast_leave();
+	if (__builtin_expect(!done, 0))
+		slab_free_slow(s, object);
+}
+
+#endif
+#endif
+#endif
