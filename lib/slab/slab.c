@@ -17,6 +17,7 @@
  *
  * LAYERS. Calls go down only, and each step names the one lock that may be taken on it:
  *
+ *	<slab/fast.h>			in the program: the sequence alone, else a call
  *	alloc, bulk, kmalloc
  *	   |  restartable sequence, or the block's lock (cpu.h)
  *	sheaf, cpuslab			main and spare; without sheaves, the CPU's slab
@@ -103,7 +104,9 @@
  * definition of "in use".
  *
  * IF YOU CHANGE
- *	the layout of cpu_block		the sequences of each machine know it; cache.h asserts it
+ *	the layout of cpu_block		the sequences of each machine know it; cache.h asserts it. So do
+ *					programs: what fast.h names, and what the bounds mean, changes
+ *					only with the name of SLAB_FAST_OFFSET
  *	what the fast path loads	bounds before n before main: cpu.h says why
  *	a sheaf's fields		sheaf_bytes, and the power of two with the header
  *	a capacity at run time		only with every block of the cache in one hand (tune.c)

@@ -67,7 +67,8 @@ int main(void)
 C
 cp "$tmp/mix.c" "$tmp/mix.cc"
 # shellcheck disable=SC2086
-for how in "gcc -O2" "gcc -O2 -std=c99 -pedantic" "gcc -O2 -fno-pie -no-pie" "gcc -O2 -flto" \
+for how in "gcc -O2 -Wconversion -Wshadow -Wredundant-decls" "gcc -O2 -std=c99 -pedantic" \
+	"gcc -O2 -fno-pie -no-pie" "gcc -O2 -flto" "gcc -O2 -ffunction-sections -Wl,--gc-sections" \
 	"clang -O2" "g++ -O2 -std=c++11" "clang++ -O2"; do
 	name="inlined by $how"
 	source=$tmp/mix.c
@@ -80,7 +81,7 @@ done
 command -v gcc >/dev/null || { echo "1..$n"; exit 0; }
 
 # shellcheck disable=SC2086
-for how in "-O2 -DSLAB_NO_INLINE" "-O0"; do
+for how in "-O2 -DSLAB_NO_INLINE" "-O0" "-O2 -DSLAB_NO_INLINE -masm=intel"; do
 	build called gcc $how "$tmp/mix.c" && ! inlines called && "$tmp/called"
 	result $? "called with $how"
 done
