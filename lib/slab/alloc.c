@@ -7,8 +7,6 @@
  */
 #include "alloc.h"
 
-#include <errno.h>
-
 #include "cpuslab.h"
 #include "debug.h"
 #include "node.h"
@@ -39,18 +37,34 @@ static void *alloc_sheaf(struct kmem_cache *s)
 	return object ? object : alloc_bypass(s);
 }
 
+static inline void *take(struct kmem_cache *s, const void *caller)
+{
+	if (!s->sheafless)
+		return alloc_sheaf(s);
+	return s->debug ? debug_alloc(s, caller) : cpuslab_alloc(s);
+}
+
+/* There is no memory: until reclaim has found some, or has nothing more to try. */
+static __attribute__((noinline, cold)) void *take_reclaimed(struct kmem_cache *s, gfp_t gfp,
+							    const void *caller)
+{
+	struct reclaim r = { .gfp = gfp };
+	void *object = NULL;
+
+	while (!object && reclaim_more(&r))
+		object = take(s, caller);
+	return object;
+}
+
 __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 {
 	const void *caller = __builtin_return_address(0);
-	void *object;
+	void *object = take(s, caller);
 
-	if (!s->sheafless)
-		object = alloc_sheaf(s);
-	else
-		object = s->debug ? debug_alloc(s, caller) : cpuslab_alloc(s);
-	if (!object) {
-		errno = ENOMEM;
-		return NULL;
+	if (__builtin_expect(!object, 0)) {
+		object = take_reclaimed(s, gfp, caller);
+		if (!object)
+			return NULL;
 	}
 	alloc_show(s, object);
 	return gfp & __GFP_ZERO ? cache_zero(s, object) : object;

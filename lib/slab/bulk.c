@@ -39,6 +39,18 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *ca
 	return got;
 }
 
+/* What is missing, with the rest kept meanwhile; how many of them. */
+static __attribute__((noinline, cold)) size_t take_reclaimed(struct kmem_cache *s, gfp_t gfp,
+							     void **p, size_t n, const void *caller)
+{
+	struct reclaim r = { .gfp = gfp };
+	size_t got = 0;
+
+	while (got < n && reclaim_more(&r))
+		got += take_slow(s, p + got, n - got, caller);
+	return got;
+}
+
 static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	struct cpu_block *b;
@@ -112,11 +124,14 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 	got = cpu_pop_bulk(s, p, n);
 	if (got < n)
 		got += take_slow(s, p + got, n - got, __builtin_return_address(0));
-	if (got < n) {
-		if (got)
-			give(s, p, got, __builtin_return_address(0));
-		errno = ENOMEM;
-		return 0;
+	if (__builtin_expect(got < n, 0)) {
+		got += take_reclaimed(s, gfp, p + got, n - got, __builtin_return_address(0));
+		if (got < n) {
+			if (got)
+				give(s, p, got, __builtin_return_address(0));
+			errno = ENOMEM;
+			return 0;
+		}
 	}
 #ifdef SLABKIT_ASAN
 	for (size_t i = 0; i < n; i++)

@@ -75,7 +75,7 @@ static struct kmem_cache *cache_memory(const char *name)
 
 	while (PAGE_BYTES << order < bytes)
 		order++;
-	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, 0, &block, 1))
+	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, &block, 1))
 		return NULL;
 	room = ((PAGE_BYTES << order) - bytes) / 64;
 	s = (struct kmem_cache *)(block->base + (root.nr_created++ * 5 % (room + 1)) * 64);
@@ -158,9 +158,29 @@ static struct kmem_cache *make_cache(const char *name, unsigned int size,
 	return s;
 }
 
+/* Takes the alias, if the cache that it is for can be found. */
+static struct kmem_cache *find_or_make(struct alias **alias, const char *name, unsigned int size,
+				       const struct kmem_cache_args *a, slab_flags_t flags,
+				       int *err)
+{
+	struct kmem_cache *s = NULL;
+
+	*err = 0;
+	lock_take(&root.lock, LOCK_ROOT);
+	if (*alias)
+		s = merge_into(*alias, size, a, flags);
+	if (s)
+		*alias = NULL;
+	else
+		s = make_cache(name, size, a, flags, err);
+	lock_drop(&root.lock, LOCK_ROOT);
+	return s;
+}
+
 static struct kmem_cache *create(const char *name, unsigned int size,
 				 const struct kmem_cache_args *a, slab_flags_t flags)
 {
+	struct reclaim r = { .gfp = GFP_KERNEL };
 	struct kmem_cache *s = NULL;
 	struct alias *alias = NULL;
 	int err = check_args(name, size, a);
@@ -171,14 +191,9 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	if (!err && !(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
 		alias = merge_alias(name);
 	if (!err) {
-		lock_take(&root.lock, LOCK_ROOT);
-		if (alias)
-			s = merge_into(alias, size, a, flags);
-		if (s)
-			alias = NULL;
-		else
-			s = make_cache(name, size, a, flags, &err);
-		lock_drop(&root.lock, LOCK_ROOT);
+		do {
+			s = find_or_make(&alias, name, size, a, flags, &err);
+		} while (err == -ENOMEM && reclaim_more(&r));
 	}
 	kfree(alias);
 	if (s)
@@ -217,8 +232,7 @@ struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, 
 	return create(name, size, &args, flags);
 }
 
-/* What the CPUs hold goes back to slabs; other threads go on meanwhile. */
-static void drain(struct kmem_cache *s)
+void cache_drain(struct kmem_cache *s)
 {
 	if (s->debug)
 		return; /* they hold nothing */
@@ -239,7 +253,7 @@ static void drain(struct kmem_cache *s)
 
 int kmem_cache_shrink(struct kmem_cache *s)
 {
-	drain(s);
+	cache_drain(s);
 	node_shrink(s, 0);
 	pages_purge(0);
 	return 0;
@@ -257,7 +271,7 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	if (!last)
 		return;
 	rcu_settle(s);
-	drain(s);
+	cache_drain(s);
 	node_shrink(s, 0);
 	if (s->flags & SLAB_TYPESAFE_BY_RCU)
 		rcu_settle(s);

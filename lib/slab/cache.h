@@ -147,6 +147,9 @@ static inline unsigned int cache_home(const struct kmem_cache *s, const struct c
 /* A flag of our own: the cache is never made an alias of another (others may become its). */
 #define CACHE_NO_ALIAS 0x80000000u
 
+/* cache_drain - what the CPUs hold of s goes back to slabs; other threads go on meanwhile. */
+void cache_drain(struct kmem_cache *s);
+
 /* cache_zero - what __GFP_ZERO asks for. */
 static inline void *cache_zero(const struct kmem_cache *s, void *object)
 {

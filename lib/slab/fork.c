@@ -23,6 +23,7 @@ static void prepare(void)
 	rcu_before_fork();
 	lock_take_fork(&root.lock);
 	mempool_before_fork();
+	shrinker_before_fork();
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->drain);
 	cpu_lock_all(NULL);
@@ -35,7 +36,7 @@ static void prepare(void)
 	lock_take_fork(&root.pages.lock);
 }
 
-static void drop_locks(void)
+static void drop_locks(bool child)
 {
 	struct kmem_cache *s;
 
@@ -49,20 +50,21 @@ static void drop_locks(void)
 	cpu_unlock_all(NULL);
 	for (s = root.caches; s; s = s->next)
 		lock_drop_fork(&s->drain);
+	shrinker_after_fork(child);
 	mempool_after_fork();
 	lock_drop_fork(&root.lock);
 }
 
 static void parent(void)
 {
-	drop_locks();
+	drop_locks(false);
 	rcu_after_fork(false);
 }
 
 static void child(void)
 {
 	cpu_register();
-	drop_locks();
+	drop_locks(true);
 	rcu_after_fork(true);
 }
 

@@ -49,42 +49,48 @@ static void make_classes(void)
 	}
 }
 
-static struct kmem_cache *class_cache(unsigned int class)
+/* What may be reclaimed for a cache is for the caller's flags to say. */
+static __attribute__((noinline, cold)) struct kmem_cache *make_class(unsigned int class, gfp_t gfp)
 {
-	struct kmem_cache *s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
+	struct reclaim r = { .gfp = gfp };
+	struct kmem_cache *s;
 
-	if (__builtin_expect(!s, 0)) {
+	do {
+		reclaim_forbid();
 		make_classes();
+		reclaim_permit();
 		s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
-	}
+	} while (!s && reclaim_more(&r));
 	return s;
 }
 
 static void *alloc_large(size_t size, gfp_t gfp)
 {
+	struct reclaim r = { .gfp = gfp };
 	struct slab *slab;
 
 	root_init();
-	slab = pages_alloc_large(size);
-	if (!slab) {
-		errno = ENOMEM;
-		return NULL;
-	}
+	while (!(slab = pages_alloc_large(size)))
+		if (!reclaim_more(&r))
+			return NULL;
 	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
 }
 
 static inline void *allocate(size_t size, gfp_t gfp)
 {
 	struct kmem_cache *s;
+	unsigned int class;
 
 	if (__builtin_expect(size > KMALLOC_MAX_CACHE, 0))
 		return alloc_large(size, gfp);
 	if (__builtin_expect(!size, 0))
 		return ZERO_SIZE_PTR;
-	s = class_cache(class_of(size));
+	class = class_of(size);
+	s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!s, 0)) {
-		errno = ENOMEM;
-		return NULL;
+		s = make_class(class, gfp);
+		if (!s)
+			return NULL;
 	}
 	return alloc_object(s, gfp);
 }

@@ -21,6 +21,7 @@ enum lock_rank {
 	LOCK_RECLAIM = 1, /* giving back what a grace period has set free */
 	LOCK_ROOT,     /* the list of caches */
 	LOCK_POOL,     /* a mempool's reserve */
+	LOCK_SHRINKER, /* the list of shrinkers */
 	LOCK_DRAIN,    /* one remote drain of a cache at a time */
 	LOCK_CPU,      /* a per-CPU block: see cpu.h */
 	LOCK_BARN,

@@ -7,7 +7,6 @@
 
 #include "cache.h"
 #include "futex.h"
-#include "merge.h"
 #include "peek.h"
 #include "root.h"
 
@@ -104,7 +103,7 @@ mempool_t *mempool_create(int min_nr, mempool_alloc_t *alloc, mempool_free_t *fr
 
 mempool_t *mempool_create_slab_pool(int min_nr, struct kmem_cache *s)
 {
-	int err = merge_pin(s);
+	int err = kmem_cache_pin(s);
 
 	if (err) {
 		errno = -err;
@@ -141,12 +140,17 @@ static void *take(struct mempool *pool)
 	return element;
 }
 
-/* The source first, without its waiting for what only the reserve can promise; then the reserve. */
+/* The source first, which is not to reclaim what the reserve can give at once; then the reserve. */
 static void *try_alloc(struct mempool *pool, gfp_t gfp)
 {
-	void *element = pool->alloc((gfp | __GFP_NORETRY | __GFP_NOWARN) & ~__GFP_ZERO, pool->data);
+	gfp_t light = (gfp | __GFP_NORETRY | __GFP_NOWARN) & ~(__GFP_ZERO | __GFP_DIRECT_RECLAIM);
+	void *element = pool->alloc(light, pool->data);
 
-	return element ? element : take(pool);
+	if (!element)
+		element = take(pool);
+	if (!element && gfp & __GFP_DIRECT_RECLAIM)
+		element = pool->alloc(light | __GFP_DIRECT_RECLAIM, pool->data);
+	return element;
 }
 
 void *mempool_alloc(mempool_t *pool, gfp_t gfp)

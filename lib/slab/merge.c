@@ -57,7 +57,7 @@ struct kmem_cache *merge_into(struct alias *a, unsigned int size,
 	return NULL;
 }
 
-int merge_pin(struct kmem_cache *s)
+int kmem_cache_pin(struct kmem_cache *s)
 {
 	int err = 0;
 

@@ -27,8 +27,6 @@ struct alias *merge_alias(const char *name);
  */
 struct kmem_cache *merge_into(struct alias *a, unsigned int size,
 			      const struct kmem_cache_args *args, slab_flags_t flags);
-/* merge_pin - s is one user's alone from here on; 0, or -EBUSY: it is others' too. */
-int merge_pin(struct kmem_cache *s);
 /* merge_release - takes the aliases of a cache that goes away. */
 void merge_release(struct kmem_cache *s);
 

@@ -32,6 +32,22 @@ static bool maybe_number(const char *value, uint64_t max, struct opts_number *ou
 	return out->given;
 }
 
+/* Bytes, with k, m or g behind the number for 2^10, 2^20 or 2^30 of them. */
+static bool set_limit(struct opts *o, char *value)
+{
+	static const char units[] = "kmg";
+	const char *p = value, *unit;
+	uint64_t n;
+
+	if (!value || num_scan_u64(&p, value + strlen(value), &n) || !n)
+		return false;
+	unit = *p ? strchr(units, *p | 0x20) : NULL;
+	if (*p && (!unit || p[1] || n >> (54 - 10 * (unit - units))))
+		return false;
+	o->limit_bytes = unit ? n << (10 * (unit - units + 1)) : n;
+	return true;
+}
+
 static bool set_percpu(struct opts *o, char *value)
 {
 	static const char *const names[] = { [OPTS_PERCPU_AUTO] = "auto",
@@ -126,7 +142,7 @@ static const struct option options[] = {
 	{ "min_order", set_min_order },	    { "sheaf_capacity", set_sheaf_capacity },
 	{ "min_partial", set_min_partial }, { "cpu_partial", set_cpu_partial },
 	{ "nomerge", set_nomerge },	    { "debug", set_debug },
-	{ "preset", set_preset },
+	{ "preset", set_preset },	    { "limit", set_limit },
 };
 
 static void parse_one(struct opts *o, char *word)

@@ -24,6 +24,7 @@ struct opts_number {
 };
 
 struct opts {
+	uint64_t limit_bytes; /* limit=BYTES[kKmMgG]; 0: none */
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
 	uint32_t cpus;	    /* cpus=N: CPUs that slab orders are chosen for; 0: this machine's */
 	uint32_t min_order; /* min_order=N: of slabs, where objects fit */

@@ -20,7 +20,6 @@
 #define FLOOR_MIN  ((uint64_t)256 << 10)
 #define FLOOR_MAX  ((uint64_t)64 << 20)
 #define RANGES	   128 /* given back in one call */
-#define RUNS	   16  /* of a chunk: 256 KiB, 64 blocks of one page */
 #define USED_SHARE 16  /* and one in sixteen of the bytes in use */
 /* linux/pidfd.h has it as PIDFD_SELF_THREAD_GROUP, from 6.15 on. */
 #define PIDFD_SELF_PROCESS   (-10001)
@@ -46,7 +45,39 @@ void slab_fail_pages(long after)
 	poke(root.pages.allowance, after < 0 ? 0 : (uint64_t)after + 1);
 }
 
-void *pages_map(size_t bytes)
+/* ---- what is held, and the limit of it --------------------------------------------------------- */
+
+/* Under the lock. */
+static bool has_room(const struct pages *pg, size_t bytes)
+{
+	uint64_t limit = peek(pg->limit_bytes), held = peek(pg->held_bytes);
+
+	return !limit || (held <= limit && bytes <= limit - held);
+}
+
+/* Bytes that there is room for; under the lock, which uncharge needs not. */
+static void charge(struct pages *pg, size_t bytes)
+{
+	uint64_t held = __atomic_add_fetch(&pg->held_bytes, bytes, __ATOMIC_RELAXED);
+
+	if (held > peek(pg->held_peak_bytes))
+		poke(pg->held_peak_bytes, held);
+}
+
+/* What the system has got back already. */
+static void uncharge(struct pages *pg, size_t bytes)
+{
+	__atomic_sub_fetch(&pg->held_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+void pages_set_limit(uint64_t bytes)
+{
+	lock_take(&root.pages.lock, LOCK_PAGES);
+	poke(root.pages.limit_bytes, bytes);
+	lock_drop(&root.pages.lock, LOCK_PAGES);
+}
+
+static void *map(size_t bytes)
 {
 	void *p;
 
@@ -57,6 +88,17 @@ void *pages_map(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+void *pages_map(size_t bytes)
+{
+	void *p = has_room(&root.pages, bytes) ? map(bytes) : NULL;
+
+	if (p)
+		charge(&root.pages, bytes);
+	return p;
+}
+
+/* ---- chunks ------------------------------------------------------------------------------------ */
+
 /* A mapping at a multiple of the chunk size: map more, cut the ends off. */
 static char *map_aligned(size_t bytes)
 {
@@ -65,7 +107,7 @@ static char *map_aligned(size_t bytes)
 
 	if (bytes > SIZE_MAX - CHUNK_BYTES)
 		return NULL;
-	raw = pages_map(bytes + slack);
+	raw = map(bytes + slack);
 	if (!raw)
 		return NULL;
 	base = (char *)(((uintptr_t)raw + slack) & ~(uintptr_t)(CHUNK_BYTES - 1));
@@ -108,12 +150,20 @@ static void list_place(struct chunk *c)
 	list_move(c, c->nr_dirty ? &o->dirty : c->nr_free ? &o->clean : &o->full);
 }
 
+/* The pages of a chunk's header; what is left of its last block is never touched. */
+static size_t header_bytes(unsigned int nr_blocks)
+{
+	return (HEADER_BYTES(nr_blocks) + root.page_bytes - 1) & ~(root.page_bytes - 1);
+}
+
+/* With room for one of its blocks. */
 static struct chunk *chunk_new(unsigned int order)
 {
 	struct pages *pg = &root.pages;
-	char *base = map_aligned(CHUNK_BYTES);
-	struct chunk *c = (struct chunk *)base;
 	size_t block = PAGE_BYTES << order;
+	size_t header = header_bytes((unsigned int)(CHUNK_BYTES / block));
+	char *base = has_room(pg, header + block) ? map_aligned(CHUNK_BYTES) : NULL;
+	struct chunk *c = (struct chunk *)base;
 
 	if (!base)
 		return NULL;
@@ -130,6 +180,7 @@ static struct chunk *chunk_new(unsigned int order)
 	for (unsigned int i = c->first; i < c->nr_blocks; i++)
 		c->free[i / 64] |= 1ULL << (i % 64);
 	pg->mapped_bytes += CHUNK_BYTES;
+	charge(pg, header);
 	list_place(c);
 	return c;
 }
@@ -144,29 +195,10 @@ static unsigned int bitmap_first(const uint64_t *map)
 	return w * 64 + (unsigned int)__builtin_ctzll(map[w]);
 }
 
-/*
- * A block in one of the runs that CPU home has of each chunk, so that what the processor fetches
- * beside and ahead of its objects is its own; when these are used up, the lowest of all.
- */
-static unsigned int bitmap_near(const struct chunk *c, const uint64_t *map, unsigned int home)
-{
-	unsigned int step = root.nr_cpus < RUNS ? root.nr_cpus : RUNS;
-	unsigned int run_blocks = (unsigned int)(CHUNK_BYTES / RUNS >> c->shift);
-
-	for (unsigned int r = home % step; run_blocks && r < RUNS; r += step) {
-		unsigned int bit = r * run_blocks;
-		uint64_t run = map[bit / 64] >> (bit % 64) & ~0ULL >> (64 - run_blocks);
-
-		if (run)
-			return bit + (unsigned int)__builtin_ctzll(run);
-	}
-	return bitmap_first(map);
-}
-
-static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned int home)
+static struct slab *chunk_take(struct chunk *c, enum block_kind kind)
 {
 	struct pages *pg = &root.pages;
-	unsigned int i = bitmap_near(c, c->nr_dirty ? c->dirty : c->free, home);
+	unsigned int i = bitmap_first(c->nr_dirty ? c->dirty : c->free);
 	uint64_t bit = 1ULL << (i % 64);
 	struct slab *slab = &c->slab[i];
 
@@ -175,13 +207,14 @@ static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned i
 	if (c->dirty[i / 64] & bit) {
 		c->dirty[i / 64] &= ~bit;
 		c->nr_dirty--;
-		pg->dirty_bytes -= PAGE_BYTES << c->order;
-	} else if (pg->gave_back) {
-		pg->gave_back = false;
-		if (pg->floor < FLOOR_MAX)
+		poke_sub(pg->dirty_bytes, PAGE_BYTES << c->order);
+	} else {
+		charge(pg, PAGE_BYTES << c->order);
+		if (pg->gave_back && pg->floor < FLOOR_MAX)
 			pg->floor *= 2;
+		pg->gave_back = false;
 	}
-	pg->used_bytes += PAGE_BYTES << c->order;
+	poke_add(pg->used_bytes, PAGE_BYTES << c->order);
 	list_place(c);
 	*slab = (struct slab){ .base = (char *)c + ((size_t)i << c->shift),
 			       .kind = (uint8_t)kind,
@@ -190,38 +223,106 @@ static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned i
 	return slab;
 }
 
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
-			 struct slab **slab, unsigned int want)
+/* A chunk with a free block, if that is held already or may be. */
+static struct chunk *find_free(unsigned int order)
 {
 	struct pages *pg = &root.pages;
 	struct pages_order *o = &pg->order[order];
+
+	if (o->dirty)
+		return o->dirty;
+	if (!o->clean)
+		return chunk_new(order);
+	return has_room(pg, PAGE_BYTES << order) ? o->clean : NULL;
+}
+
+static unsigned int take_blocks(unsigned int order, enum block_kind kind, struct slab **slab,
+				unsigned int want)
+{
+	struct pages *pg = &root.pages;
 	unsigned int got;
 
 	lock_take(&pg->lock, LOCK_PAGES);
 	for (got = 0; got < want; got++) {
-		struct chunk *c = o->dirty ? o->dirty : o->clean ? o->clean : chunk_new(order);
+		struct chunk *c = find_free(order);
 
 		if (!c || !allowed(pg))
 			break;
-		slab[got] = chunk_take(c, kind, home);
+		slab[got] = chunk_take(c, kind);
 	}
 	lock_drop(&pg->lock, LOCK_PAGES);
 	return got;
 }
 
-struct slab *pages_alloc_large(size_t bytes)
+/* Out of memory: free blocks of other sizes hold some. False: there are none. */
+static bool give_back_all(void)
+{
+	bool any = peek(root.pages.dirty_bytes);
+
+	if (any)
+		pages_purge(0);
+	return any;
+}
+
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
+			 unsigned int want)
+{
+	unsigned int got = take_blocks(order, kind, slab, want);
+
+	if (__builtin_expect(!got, 0) && give_back_all())
+		got = take_blocks(order, kind, slab, want);
+	return got;
+}
+
+/* A mapping of its own. */
+static struct slab *map_own(size_t bytes)
 {
 	struct pages *pg = &root.pages;
+	struct chunk *c = has_room(pg, bytes) ? (struct chunk *)map_aligned(bytes) : NULL;
+	struct slab *slab;
+
+	if (c && slabmap_set(&root.map, c, c)) {
+		munmap(c, bytes);
+		c = NULL;
+	}
+	if (!c)
+		return NULL;
+	c->map_bytes = bytes;
+	c->shift = CHUNK_SHIFT;
+	c->order = PAGES_ORDER_OWN;
+	c->nr_blocks = 1;
+	slab = &c->slab[0];
+	slab->base = (char *)c + root.page_bytes;
+	slab->kind = BLOCK_LARGE;
+	slab->large_bytes = bytes - root.page_bytes;
+	pg->mapped_bytes += bytes;
+	poke_add(pg->used_bytes, bytes);
+	charge(pg, bytes);
+	list_move(c, &pg->own);
+	return slab;
+}
+
+static struct slab *take_own(size_t bytes)
+{
+	struct slab *slab;
+
+	lock_take(&root.pages.lock, LOCK_PAGES);
+	slab = map_own(bytes);
+	lock_drop(&root.pages.lock, LOCK_PAGES);
+	return slab;
+}
+
+struct slab *pages_alloc_large(size_t bytes)
+{
 	struct slab *slab = NULL;
 	size_t map_bytes;
-	struct chunk *c;
 
 	if (bytes <= PAGE_BYTES << PAGES_MAX_ORDER) {
 		unsigned int order = 0;
 
 		while (PAGE_BYTES << order < bytes)
 			order++;
-		if (!pages_alloc(order, BLOCK_LARGE, 0, &slab, 1))
+		if (!pages_alloc(order, BLOCK_LARGE, &slab, 1))
 			return NULL;
 		slab->large_bytes = PAGE_BYTES << order;
 		return slab;
@@ -229,26 +330,9 @@ struct slab *pages_alloc_large(size_t bytes)
 	if (bytes > PTRDIFF_MAX - 2 * CHUNK_BYTES)
 		return NULL;
 	map_bytes = (bytes + root.page_bytes + root.page_bytes - 1) & ~(root.page_bytes - 1);
-	lock_take(&pg->lock, LOCK_PAGES);
-	c = (struct chunk *)map_aligned(map_bytes);
-	if (c && slabmap_set(&root.map, c, c)) {
-		munmap(c, map_bytes);
-		c = NULL;
-	}
-	if (c) {
-		c->map_bytes = map_bytes;
-		c->shift = CHUNK_SHIFT;
-		c->order = PAGES_ORDER_OWN;
-		c->nr_blocks = 1;
-		slab = &c->slab[0];
-		slab->base = (char *)c + root.page_bytes;
-		slab->kind = BLOCK_LARGE;
-		slab->large_bytes = map_bytes - root.page_bytes;
-		pg->mapped_bytes += map_bytes;
-		pg->used_bytes += map_bytes;
-		list_move(c, &pg->own);
-	}
-	lock_drop(&pg->lock, LOCK_PAGES);
+	slab = take_own(map_bytes);
+	if (!slab && give_back_all())
+		slab = take_own(map_bytes);
 	return slab;
 }
 
@@ -267,6 +351,17 @@ static void chunk_forget(struct chunk *c)
 	pg->mapped_bytes -= c->map_bytes;
 }
 
+/* Returns a chunk that is forgotten to the system, with so many dirty blocks. */
+static void chunk_unmap(struct chunk *c, unsigned int nr_dirty)
+{
+	size_t held = c->map_bytes;
+
+	if (c->order != PAGES_ORDER_OWN)
+		held = header_bytes(c->nr_blocks) + ((size_t)nr_dirty << c->shift);
+	munmap(c, c->map_bytes);
+	uncharge(&root.pages, held);
+}
+
 void pages_free(struct slab *chain)
 {
 	struct pages *pg = &root.pages;
@@ -283,7 +378,7 @@ void pages_free(struct slab *chain)
 		slab->kind = BLOCK_FREE;
 		slab->cache = NULL;
 		if (c->order == PAGES_ORDER_OWN) {
-			pg->used_bytes -= c->map_bytes;
+			poke_sub(pg->used_bytes, c->map_bytes);
 			chunk_forget(c);
 			c->next = own;
 			own = c;
@@ -293,8 +388,8 @@ void pages_free(struct slab *chain)
 		c->dirty[i / 64] |= 1ULL << (i % 64);
 		c->nr_free++;
 		c->nr_dirty++;
-		pg->used_bytes -= PAGE_BYTES << c->order;
-		pg->dirty_bytes += PAGE_BYTES << c->order;
+		poke_sub(pg->used_bytes, PAGE_BYTES << c->order);
+		poke_add(pg->dirty_bytes, PAGE_BYTES << c->order);
 		list_place(c);
 	}
 	bound = pg->floor + pg->used_bytes / USED_SHARE;
@@ -305,7 +400,7 @@ void pages_free(struct slab *chain)
 		struct chunk *c = own;
 
 		own = c->next;
-		munmap(c, c->map_bytes);
+		chunk_unmap(c, 0);
 	}
 	if (bound)
 		pages_purge(bound / 2);
@@ -384,7 +479,7 @@ void pages_purge(uint64_t keep)
 		/* Neither free nor used while the lock is dropped. */
 		memcpy(blocks, c->dirty, sizeof(blocks));
 		memset(c->dirty, 0, sizeof(c->dirty));
-		pg->dirty_bytes -= (uint64_t)n << c->shift;
+		poke_sub(pg->dirty_bytes, (uint64_t)n << c->shift);
 		if (whole) {
 			chunk_forget(c);
 		} else {
@@ -395,10 +490,12 @@ void pages_purge(uint64_t keep)
 			list_place(c);
 		}
 		lock_drop(&pg->lock, LOCK_PAGES);
-		if (whole)
-			munmap(c, c->map_bytes);
-		else
+		if (whole) {
+			chunk_unmap(c, n);
+		} else {
 			give_back(c, blocks);
+			uncharge(pg, (size_t)n << c->shift);
+		}
 		lock_take(&pg->lock, LOCK_PAGES);
 		if (whole)
 			continue;

@@ -5,14 +5,17 @@
  * A chunk is mapped at a multiple of its size and cut into blocks of one order (4 KiB << order).
  * Its first block or blocks hold the header: two bitmaps and one descriptor (struct slab) per
  * block, so that a block's address gives its descriptor by a shift and descriptors never share a
- * page with objects. Of each chunk every CPU has runs of 256 KiB, from which it is served while they
- * last: where two CPUs' objects lie side by side, each disturbs the other. A request above the largest order gets a mapping of its own, with a header of
+ * page with objects. A request above the largest order gets a mapping of its own, with a header of
  * one page in front, aligned like a chunk so that the map finds it.
  *
  * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a floor plus a
  * share of the bytes in use; then dirty blocks go back to the system, in ranges, and chunks that
  * are free as a whole are unmapped. This is decided here, on the way of the free that crosses the
  * bound: no thread, no timer.
+ *
+ * What is *held* is bounded by a limit: blocks in use or dirty, and headers. A clean block holds
+ * nothing yet; its chunk is address space that was asked for without a reserve. At the limit, and
+ * where the system refuses, dirty blocks of every order go back first, and the request is made again.
  *
  * This is the only place that calls mmap.
  */
@@ -97,22 +100,25 @@ struct pages {
 	struct chunk *own; /* mappings of their own */
 	uint64_t used_bytes;
 	uint64_t dirty_bytes;
-	uint64_t mapped_bytes;
+	uint64_t mapped_bytes; /* address space, touched or not */
+	/* Used and dirty blocks, headers, mappings of their own, the map's leaves. */
+	uint64_t held_bytes, held_peak_bytes;
+	uint64_t limit_bytes; /* of held_bytes; 0: none */
 	uint64_t floor; /* dirty bytes kept in any case: see pages.c */
 	bool gave_back; /* the last event was a giving back, not a fault after one */
 };
+
+/* pages_set_limit - held_bytes grow to so many and no further; 0: no limit. Gives nothing back. */
+void pages_set_limit(uint64_t bytes);
 
 /* pages_init - for a root that is being made. */
 void pages_init(void);
 /* pages_map - bytes of zeroed memory, never given back. NULL when the system refuses. */
 void *pages_map(size_t bytes);
 
-/*
- * pages_alloc - up to want blocks of an order into slab[], apart from those of other CPUs than home
- * if it can be; returns how many (0: no memory).
- */
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
-			 struct slab **slab, unsigned int want);
+/* pages_alloc - up to want blocks of an order into slab[]; returns how many (0: no memory). */
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
+			 unsigned int want);
 /* pages_alloc_large - one block of at least bytes; NULL: no memory. */
 struct slab *pages_alloc_large(size_t bytes);
 /* pages_free - takes a chain of blocks linked by next. */

@@ -24,6 +24,7 @@
 #define NAP_NS	      50000   /* by so much */
 #define LINGER_NS     2000000 /* work gathers for so long */
 #define ODD_BOUND     64      /* lone objects and slabs that wait before they are hurried */
+#define HURRY_NAPS    100     /* of NAP_NS that somebody who needs memory waits */
 #define FORK_NAPS     1000    /* of NAP_NS that fork waits for a round */
 
 extern const struct rcu_flavor_struct urcu_memb_flavor;
@@ -493,6 +494,31 @@ void kvfree_rcu_barrier(void)
 {
 	slab_walk(flush, NULL);
 	wait_rounds();
+}
+
+bool rcu_hurry(void)
+{
+	struct rcu *r = &root.rcu;
+	unsigned int naps = 0;
+	uint64_t last;
+	bool any;
+
+	slab_walk(flush, NULL);
+	lock_take(&r->lock, LOCK_RCU);
+	last = r->begun + !is_empty(&r->waiting);
+	any = last > r->ended;
+	lock_drop(&r->lock, LOCK_RCU);
+	if (!any)
+		return false;
+	call_thread(CALL_HURRY);
+	if (flavor()->read_ongoing())
+		return false;
+	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last)
+		if (naps++ < HURRY_NAPS)
+			nap();
+		else
+			return false;
+	return true;
 }
 
 void slab_set_rcu_flavor(const struct rcu_flavor_struct *f)

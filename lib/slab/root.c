@@ -33,6 +33,7 @@ static void read_options(void)
 
 	if (copy)
 		opts_parse(&root.opts, strcpy(copy, text));
+	pages_set_limit(root.opts.limit_bytes);
 }
 
 static void make_root(void)

@@ -16,6 +16,8 @@
 #include "opts.h"
 #include "pages.h"
 #include "rcu.h"
+#include "reclaim.h"
+#include "shrinker.h"
 #include "slabmap.h"
 
 struct kmem_cache;
@@ -42,6 +44,8 @@ struct root {
 	int (*report_hook)(const char *text);
 
 	struct rcu rcu;
+	struct shrinkers shrinkers;
+	struct reclaim_counts reclaim;
 	struct pages pages;
 	struct slabmap map;
 };

@@ -18,7 +18,7 @@
  * LAYERS. Calls go down only, and each step names the one lock that may be taken on it:
  *
  *	<slab/fast.h>			in the program: the sequence alone, else a call
- *	alloc, bulk, kmalloc
+ *	alloc, bulk, kmalloc		with no memory: reclaim, shrinker (reclaim.h)
  *	   |  restartable sequence, or the block's lock (cpu.h)
  *	sheaf, cpuslab			main and spare; without sheaves, the CPU's slab
  *	   |  barn lock
@@ -57,6 +57,7 @@
  * order (lock.h).
  *
  *	1 root		list of caches, names, making a cache
+ *	  pool, shrinker	reserves; the list of shrinkers, whose callbacks run without it
  *	2 drain		one drain of a cache at a time
  *	3 block		one CPU's sheaves; taken by trying, never waited for but in a drain or a fork
  *	4 barn		one at a time, also in a theft
@@ -91,8 +92,9 @@
  * child finds every layer at rest (fork.c). Sequences that other threads were in left no trace.
  *
  * FAILURE. Memory comes from one place, pages_alloc, and its NULL goes up through every layer; what
- * a layer had got till then it keeps, consistent. A CPU that gets no memory for sheaves works
- * without. Bulk allocation gives back what it had and returns 0. Misuse ends in report_misuse, and
+ * a layer had got till then it keeps, consistent. At the top, where no lock is held, reclaim empties
+ * caches and asks shrinkers, and the allocation is made again. A CPU that gets no memory for sheaves
+ * works without. Bulk allocation gives back what it had and returns 0. Misuse ends in report_misuse, and
  * if the hook lets the program live, the object in question is left alone for good.
  *	seen always, on the slow path: an address that is no object's start, the wrong cache, an
  *		object that is free in its slab already (its link reads as one), a damaged link
@@ -134,7 +136,7 @@ static void construct(struct kmem_cache *s, struct slab *slab)
 unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
 		      unsigned int want)
 {
-	unsigned int got = pages_alloc(s->order, BLOCK_SLAB, home, slab, want);
+	unsigned int got = pages_alloc(s->order, BLOCK_SLAB, slab, want);
 
 	for (unsigned int i = 0; i < got; i++) {
 		slab[i]->home = (uint16_t)home;

@@ -84,8 +84,11 @@ int slab_walk(int (*fn)(struct kmem_cache *s, void *arg), void *arg)
 
 	root_init();
 	lock_take(&root.lock, LOCK_ROOT);
+	/* An allocation by fn must not walk the caches itself. */
+	reclaim_forbid();
 	for (struct kmem_cache *s = root.caches; s && !err; s = s->next)
 		err = fn(s, arg);
+	reclaim_permit();
 	lock_drop(&root.lock, LOCK_ROOT);
 	return err;
 }

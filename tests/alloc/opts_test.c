@@ -68,6 +68,19 @@ static void test_preset(void **state)
 	assert_int_equal(o.min_partial.value, 9);
 }
 
+static void test_limit(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("limit=12345").limit_bytes, 12345);
+	assert_int_equal(parse("limit=64k").limit_bytes, 64 << 10);
+	assert_int_equal(parse("limit=3M").limit_bytes, 3 << 20);
+	assert_int_equal(parse("limit=5g").limit_bytes, 5ULL << 30);
+	assert_int_equal(parse("limit=17179869183G").limit_bytes, 17179869183ULL << 30);
+	assert_int_equal(parse("limit=17179869184G limit=0 limit=-1 limit= limit limit=1kb limit=4t")
+				 .limit_bytes,
+			 0);
+}
+
 static void test_the_rest_is_passed_over(void **state)
 {
 	struct opts o = parse("cpus=x sheaf_capacity=2000 percpu=magic min_order=9 debug=Q "
@@ -90,6 +103,7 @@ int main(void)
 		cmocka_unit_test(test_nomerge),
 		cmocka_unit_test(test_debug),
 		cmocka_unit_test(test_preset),
+		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_the_rest_is_passed_over),
 	};
 

@@ -31,9 +31,11 @@ typedef unsigned int gfp_t;
 typedef unsigned int slab_flags_t;
 
 /*
- * Allocation flags. Only __GFP_ZERO changes what an allocation does here: memory is asked of the
- * system by every kind, and nothing is reclaimed on the way. The rest is taken so that kernel code
- * compiles.
+ * Allocation flags. __GFP_ZERO asks for zeroes. The others matter only when there is no memory: what
+ * the allocator holds free is given back and asked for again with either of the two __GFP_RECLAIM
+ * flags; shrinkers run only with __GFP_DIRECT_RECLAIM, so for GFP_KERNEL and not for GFP_NOWAIT or
+ * GFP_ATOMIC; __GFP_NORETRY asks them once and not again. The rest is for shrinkers to see, and so
+ * that kernel code compiles.
  */
 #define __GFP_HIGH	     0x20u
 #define __GFP_IO	     0x40u
@@ -307,6 +309,85 @@ SLAB_API void mempool_free(void *element, mempool_t *pool);
 /* For mempool_create: pool_data is the cache, or the size. */
 SLAB_API mempool_alloc_t mempool_alloc_slab, mempool_kmalloc;
 SLAB_API mempool_free_t mempool_free_slab, mempool_kfree;
+
+/*
+ * The memory limit: bytes that the allocator may hold, objects in use and free ones, and what it needs
+ * for itself. At the limit, and where the system refuses, an allocation gives back what is free in
+ * caches, then asks shrinkers, and tries again; only then it fails. (Address space that was never
+ * touched does not count; shared pages of statistics do not either.)
+ */
+struct slab_memory {
+	uint64_t limit_bytes;	  /* 0: none */
+	uint64_t held_bytes;	  /* at present; never more than the limit that it grew under */
+	uint64_t held_peak_bytes; /* at most */
+	uint64_t used_bytes;	  /* of those held: slabs of caches, large blocks */
+	uint64_t reclaims;	  /* allocations that found no memory at first */
+	uint64_t refused;	  /* and in the end */
+	uint64_t shrunk_objects;  /* that shrinkers said they had freed */
+};
+SLAB_API void slab_memory(struct slab_memory *m);
+/*
+ * slab_set_limit - another limit; 0: none. If more is held already, what can be is given back, by
+ * shrinkers too. 0, or -EBUSY: the limit holds from here on, but more is in use.
+ */
+SLAB_API int slab_set_limit(uint64_t bytes);
+
+/*
+ * Shrinkers let go of objects that the program could do without (its own caches of results, say)
+ * when an allocation finds no memory. As in the kernel:
+ *
+ * count_objects	how many there are that may be freed: 0 or SHRINK_EMPTY if none, or if it cannot
+ *			be known. Quick, approximate.
+ * scan_objects		looks at sc->nr_to_scan of them and frees those that it can; returns how many,
+ *			or SHRINK_STOP if it cannot get at any now (a lock is taken). If it looked at
+ *			another number than it was asked for, it says so in sc->nr_scanned.
+ * batch		objects in one call; 0: 128
+ * seeks		what an object costs to make again; fewer are asked for if it is more than
+ *			DEFAULT_SEEKS. 0: half of all, each time.
+ * private_data		the program's
+ *
+ * Callbacks run in the thread that allocates, in several at once if these find no memory at once,
+ * under whatever locks that thread holds of the program: take such locks by trying, or allocate under
+ * them with flags that do not reclaim. They may allocate and free; what they allocate reclaims nothing.
+ */
+struct shrink_control {
+	gfp_t gfp_mask; /* of the allocation that found no memory */
+	int nid;	/* node: 0 */
+	unsigned long nr_to_scan;
+	unsigned long nr_scanned; /* nr_to_scan, unless the callback writes another number */
+	struct mem_cgroup *memcg; /* NULL */
+};
+#define SHRINK_STOP   (~0UL)
+#define SHRINK_EMPTY  (~0UL - 1)
+#define DEFAULT_SEEKS 2
+
+struct shrinker {
+	unsigned long (*count_objects)(struct shrinker *, struct shrink_control *sc);
+	unsigned long (*scan_objects)(struct shrinker *, struct shrink_control *sc);
+	long batch;
+	int seeks;
+	unsigned int flags;
+	void *private_data;
+};
+
+/* Flags of shrinkers: taken so that kernel code compiles; a shrinker is called for node 0. */
+#define SHRINKER_NUMA_AWARE  0x4u
+#define SHRINKER_MEMCG_AWARE 0x8u
+#define SHRINKER_NONSLAB     0x10u
+
+/* shrinker_alloc - *returns owned*, to be filled in and registered. NULL: ENOMEM, EINVAL (flags). */
+SLAB_API struct shrinker *shrinker_alloc(unsigned int flags, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* shrinker_register - from here on it may be called. */
+SLAB_API void shrinker_register(struct shrinker *shrinker);
+/* shrinker_free - *takes* it, registered or not; waits until no callback runs. NULL is fine. */
+SLAB_API void shrinker_free(struct shrinker *shrinker);
+/*
+ * kmem_cache_pin - s is never merged from here on: for the cache whose objects a shrinker frees, which
+ * gives back nothing where others' objects lie between. 0, or -EBUSY: it has been merged already
+ * (see SLAB_NO_MERGE). mempool_create_slab_pool does it for its cache.
+ */
+SLAB_API int kmem_cache_pin(struct kmem_cache *s);
 
 /* What kmalloc(0) returns: not NULL, never to be read, fine to free. */
 #define ZERO_SIZE_PTR	    ((void *)16)
