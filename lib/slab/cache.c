@@ -75,7 +75,7 @@ static struct kmem_cache *cache_memory(const char *name)
 
 	while (PAGE_BYTES << order < bytes)
 		order++;
-	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, &block, 1))
+	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, 0, &block, 1))
 		return NULL;
 	room = ((PAGE_BYTES << order) - bytes) / 64;
 	s = (struct kmem_cache *)(block->base + (root.nr_created++ * 5 % (room + 1)) * 64);

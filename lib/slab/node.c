@@ -32,12 +32,14 @@ static void list_del(struct kmem_cache *s, struct slab *slab)
 	poke_sub(s->node.nr_partial, 1);
 }
 
-static unsigned int take_from(struct kmem_cache *s, unsigned int home, void **p, unsigned int want)
+/* From a home's list, beginning with slab. */
+static unsigned int take_from(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want)
 {
 	unsigned int got = 0;
-	struct slab *slab;
+	struct slab *next;
 
-	while (got < want && (slab = s->cpu[home].partial)) {
+	for (; got < want && slab; slab = next) {
+		next = slab->next;
 		got += slab_take(s, slab, p + got, want - got);
 		if (!slab_free_objects(s, slab))
 			list_del(s, slab);
@@ -45,9 +47,13 @@ static unsigned int take_from(struct kmem_cache *s, unsigned int home, void **p,
 	return got;
 }
 
-/* What is free already: the CPU's own slabs, then those of the others, beginning next to it. */
+/*
+ * What is free already: the CPU's own slabs, then those of the others, beginning next to it. While
+ * there is memory they keep the first of their lists: it is the rest of their newest slab, whose
+ * objects would else lie side by side in the hands of two CPUs.
+ */
 static unsigned int take_partial(struct kmem_cache *s, unsigned int home, void **p,
-				 unsigned int want)
+				 unsigned int want, bool all)
 {
 	struct node *n = &s->node;
 	unsigned int got;
@@ -55,9 +61,12 @@ static unsigned int take_partial(struct kmem_cache *s, unsigned int home, void *
 	if (!peek(n->nr_partial))
 		return 0;
 	lock_take(&n->lock, LOCK_NODE);
-	got = take_from(s, home, p, want);
-	for (unsigned int i = 1; got < want && n->nr_partial && i < root.nr_cpus; i++)
-		got += take_from(s, (home + i) % root.nr_cpus, p + got, want - got);
+	got = take_from(s, s->cpu[home].partial, p, want);
+	for (unsigned int i = 1; got < want && n->nr_partial && i < root.nr_cpus; i++) {
+		struct slab *first = s->cpu[(home + i) % root.nr_cpus].partial;
+
+		got += take_from(s, all || !first ? first : first->next, p + got, want - got);
+	}
 	poke_sub(n->free_objects, got);
 	lock_drop(&n->lock, LOCK_NODE);
 	return got;
@@ -85,13 +94,13 @@ static unsigned int take_new(struct kmem_cache *s, unsigned int home, void **p, 
 
 unsigned int node_take(struct kmem_cache *s, unsigned int home, void **p, unsigned int want)
 {
-	unsigned int got = take_partial(s, home, p, want);
+	unsigned int got = take_partial(s, home, p, want, false);
 
 	while (got < want) {
 		unsigned int more = take_new(s, home, p + got, want - got);
 
 		if (!more)
-			break;
+			return got + take_partial(s, home, p + got, want - got, true);
 		got += more;
 	}
 	return got;

@@ -3,8 +3,9 @@
  * node.h - the partial slabs of a memory node, and counters that make reading them cheap.
  *
  * Partial slabs stand on one list per home CPU, all under the node's one lock. An allocation takes
- * from its own CPU's list, then from the others', then makes new slabs; a free goes to the slab's
- * home whoever frees. Empty slabs stay as long as there are no more than min_partial partial slabs.
+ * from its own CPU's list, then from the others' but for the first of each, then makes new slabs; a
+ * free goes to the slab's home whoever frees. Empty slabs stay as long as there are no more than
+ * min_partial partial slabs.
  */
 #ifndef SLABKIT_SLAB_NODE_H
 #define SLABKIT_SLAB_NODE_H

@@ -20,6 +20,7 @@
 #define FLOOR_MIN  ((uint64_t)256 << 10)
 #define FLOOR_MAX  ((uint64_t)64 << 20)
 #define RANGES	   128 /* given back in one call */
+#define RUNS	   16  /* of a chunk: 256 KiB, 64 blocks of one page */
 #define USED_SHARE 16  /* and one in sixteen of the bytes in use */
 /* linux/pidfd.h has it as PIDFD_SELF_THREAD_GROUP, from 6.15 on. */
 #define PIDFD_SELF_PROCESS   (-10001)
@@ -195,10 +196,29 @@ static unsigned int bitmap_first(const uint64_t *map)
 	return w * 64 + (unsigned int)__builtin_ctzll(map[w]);
 }
 
-static struct slab *chunk_take(struct chunk *c, enum block_kind kind)
+/*
+ * A block in one of the runs that CPU home has of each chunk, so that what the processor fetches
+ * beside and ahead of its objects is its own; when these are used up, the lowest of all.
+ */
+static unsigned int bitmap_near(const struct chunk *c, const uint64_t *map, unsigned int home)
+{
+	unsigned int step = root.nr_cpus < RUNS ? root.nr_cpus : RUNS;
+	unsigned int run_blocks = (unsigned int)(CHUNK_BYTES / RUNS >> c->shift);
+
+	for (unsigned int r = home % step; run_blocks && r < RUNS; r += step) {
+		unsigned int bit = r * run_blocks;
+		uint64_t run = map[bit / 64] >> (bit % 64) & ~0ULL >> (64 - run_blocks);
+
+		if (run)
+			return bit + (unsigned int)__builtin_ctzll(run);
+	}
+	return bitmap_first(map);
+}
+
+static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned int home)
 {
 	struct pages *pg = &root.pages;
-	unsigned int i = bitmap_first(c->nr_dirty ? c->dirty : c->free);
+	unsigned int i = bitmap_near(c, c->nr_dirty ? c->dirty : c->free, home);
 	uint64_t bit = 1ULL << (i % 64);
 	struct slab *slab = &c->slab[i];
 
@@ -236,8 +256,8 @@ static struct chunk *find_free(unsigned int order)
 	return has_room(pg, PAGE_BYTES << order) ? o->clean : NULL;
 }
 
-static unsigned int take_blocks(unsigned int order, enum block_kind kind, struct slab **slab,
-				unsigned int want)
+static unsigned int take_blocks(unsigned int order, enum block_kind kind, unsigned int home,
+				struct slab **slab, unsigned int want)
 {
 	struct pages *pg = &root.pages;
 	unsigned int got;
@@ -248,7 +268,7 @@ static unsigned int take_blocks(unsigned int order, enum block_kind kind, struct
 
 		if (!c || !allowed(pg))
 			break;
-		slab[got] = chunk_take(c, kind);
+		slab[got] = chunk_take(c, kind, home);
 	}
 	lock_drop(&pg->lock, LOCK_PAGES);
 	return got;
@@ -264,13 +284,13 @@ static bool give_back_all(void)
 	return any;
 }
 
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
-			 unsigned int want)
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
+			 struct slab **slab, unsigned int want)
 {
-	unsigned int got = take_blocks(order, kind, slab, want);
+	unsigned int got = take_blocks(order, kind, home, slab, want);
 
 	if (__builtin_expect(!got, 0) && give_back_all())
-		got = take_blocks(order, kind, slab, want);
+		got = take_blocks(order, kind, home, slab, want);
 	return got;
 }
 
@@ -322,7 +342,7 @@ struct slab *pages_alloc_large(size_t bytes)
 
 		while (PAGE_BYTES << order < bytes)
 			order++;
-		if (!pages_alloc(order, BLOCK_LARGE, &slab, 1))
+		if (!pages_alloc(order, BLOCK_LARGE, 0, &slab, 1))
 			return NULL;
 		slab->large_bytes = PAGE_BYTES << order;
 		return slab;

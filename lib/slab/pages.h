@@ -5,7 +5,8 @@
  * A chunk is mapped at a multiple of its size and cut into blocks of one order (4 KiB << order).
  * Its first block or blocks hold the header: two bitmaps and one descriptor (struct slab) per
  * block, so that a block's address gives its descriptor by a shift and descriptors never share a
- * page with objects. A request above the largest order gets a mapping of its own, with a header of
+ * page with objects. Of each chunk every CPU has runs of 256 KiB, from which it is served while they
+ * last: where two CPUs' objects lie side by side, each disturbs the other. A request above the largest order gets a mapping of its own, with a header of
  * one page in front, aligned like a chunk so that the map finds it.
  *
  * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a floor plus a
@@ -116,9 +117,12 @@ void pages_init(void);
 /* pages_map - bytes of zeroed memory, never given back. NULL when the system refuses. */
 void *pages_map(size_t bytes);
 
-/* pages_alloc - up to want blocks of an order into slab[]; returns how many (0: no memory). */
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, struct slab **slab,
-			 unsigned int want);
+/*
+ * pages_alloc - up to want blocks of an order into slab[], apart from those of other CPUs than home
+ * if it can be; returns how many (0: no memory).
+ */
+unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
+			 struct slab **slab, unsigned int want);
 /* pages_alloc_large - one block of at least bytes; NULL: no memory. */
 struct slab *pages_alloc_large(size_t bytes);
 /* pages_free - takes a chain of blocks linked by next. */

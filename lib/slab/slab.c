@@ -136,7 +136,7 @@ static void construct(struct kmem_cache *s, struct slab *slab)
 unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
 		      unsigned int want)
 {
-	unsigned int got = pages_alloc(s->order, BLOCK_SLAB, slab, want);
+	unsigned int got = pages_alloc(s->order, BLOCK_SLAB, home, slab, want);
 
 	for (unsigned int i = 0; i < got; i++) {
 		slab[i]->home = (uint16_t)home;

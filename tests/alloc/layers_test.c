@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <slab/slab.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "slab/barn.h"
 #include "slab/layout.h"
+#include "slab/node.h"
 #include "slab/pages.h"
 #include "slab/root.h"
 #include "slab/sheaf.h"
@@ -46,7 +48,7 @@ static void test_pages_come_and_go(void **state)
 
 	(void)state;
 	root_init();
-	assert_int_equal(pages_alloc(2, BLOCK_META, a, 3), 3);
+	assert_int_equal(pages_alloc(2, BLOCK_META, 0, a, 3), 3);
 	for (unsigned int i = 0; i < 3; i++) {
 		assert_int_equal((uintptr_t)a[i]->base % (PAGE_BYTES << 2), 0);
 		assert_ptr_equal(
@@ -64,10 +66,43 @@ static void test_pages_come_and_go(void **state)
 	pages_purge(0);
 	assert_int_equal(root.pages.dirty_bytes, 0);
 	/* Given back: the same block comes as zeroes. */
-	assert_int_equal(pages_alloc(2, BLOCK_META, a, 1), 1);
+	assert_int_equal(pages_alloc(2, BLOCK_META, 0, a, 1), 1);
 	assert_int_equal(a[0]->base[100], 0);
 	a[0]->next = NULL;
 	pages_free(a[0]);
+}
+
+static uintptr_t run_of(const void *p)
+{
+	return (uintptr_t)p >> 18;
+}
+
+/* Two CPUs' slabs lie in different 256 KiB, and neither takes the rest of the other's newest slab. */
+static void test_cpus_stay_apart(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("apart", 256, 0, SLAB_NO_MERGE, NULL);
+	unsigned int cpus = root.nr_cpus;
+	void *p[2][20], *more[100];
+
+	(void)state;
+	if (cpus < 2) {
+		puts("# SKIP on one CPU");
+		return;
+	}
+	assert_int_equal(node_take(s, 0, p[0], 20), 20);
+	assert_int_equal(node_take(s, 1, p[1], 20), 20);
+	for (unsigned int i = 0; i < 20; i++)
+		for (unsigned int j = 0; j < 20; j++)
+			assert_int_not_equal(run_of(p[0][i]), run_of(p[1][j]));
+	/* Where memory is out, it serves all the same. */
+	slab_fail_pages(0);
+	assert_int_equal(node_take(s, 1, more, 100), 2 * 12);
+	slab_fail_pages(-1);
+	node_put(s, more, 24);
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		node_put(s, p[cpu], 20);
+	assert_int_equal(kmem_cache_validate(s), 0);
+	kmem_cache_destroy(s);
 }
 
 static void test_barn_bounds(void **state)
@@ -121,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders_are_slubs),
 		cmocka_unit_test(test_pages_come_and_go),
+		cmocka_unit_test(test_cpus_stay_apart),
 		cmocka_unit_test(test_barn_bounds),
 		cmocka_unit_test(test_sheaf_sizes),
 	};
