@@ -139,47 +139,75 @@ struct sheaf *barn_note_flush(struct kmem_cache *s, struct barn *b)
 	return excess;
 }
 
-/* One lock at a time: mine for the empty sheaves to pay with, the other's, mine for the loot. */
+static struct sheaf **tail_of(struct sheaf **list)
+{
+	while (*list)
+		list = &(*list)->next;
+	return list;
+}
+
+/* Up to n from the front of a list, which keeps the rest. A list that goes whole is not walked. */
+static unsigned int cut(struct sheaf **list, uint16_t *nr, unsigned int n, struct sheaf **chain)
+{
+	struct sheaf **end = list;
+
+	*chain = *list;
+	if (n >= *nr) {
+		n = *nr;
+		*list = NULL;
+	} else {
+		for (unsigned int i = 0; i < n; i++)
+			end = &(*end)->next;
+		*chain = n ? *list : NULL;
+		*list = *end;
+		*end = NULL;
+	}
+	poke(*nr, (uint16_t)(*nr - n));
+	return n;
+}
+
+static void join(struct sheaf **list, uint16_t *nr, struct sheaf *chain, unsigned int n)
+{
+	*tail_of(list) = chain;
+	poke(*nr, (uint16_t)(*nr + n));
+}
+
+/*
+ * One lock at a time: the other's for the loot, mine to put it away and for empty sheaves to pay
+ * with, the other's to pay. The lines of the loot are in the other's cache, and stay there: its
+ * whole list changes hands by its head.
+ */
 static unsigned int steal_from(struct kmem_cache *s, struct barn *mine, struct barn *other)
 {
-	struct sheaf *full = NULL, *empty = NULL;
-	unsigned int want, got = 0;
-
-	lock_take(&mine->lock, LOCK_BARN);
-	want = mine->stride ? mine->stride : 1;
-	for (unsigned int i = 0; i < want && mine->nr_empty; i++) {
-		push(&empty, pop(&mine->empty));
-		poke_sub(mine->nr_empty, 1);
-	}
-	lock_drop(&mine->lock, LOCK_BARN);
+	struct sheaf *full, *empty;
+	unsigned int want = mine->stride ? mine->stride : 1, got, paid;
 
 	lock_take(&other->lock, LOCK_BARN);
-	for (; got < want && other->nr_full; got++) {
-		push(&full, pop(&other->full));
-		poke_sub(other->nr_full, 1);
-		if (empty) {
-			push(&other->empty, pop(&empty));
-			poke_add(other->nr_empty, 1);
-		}
-	}
+	got = cut(&other->full, &other->nr_full, want, &full);
 	if (got) {
 		other->flushes = 0;
 		poke(other->limit, (uint16_t)s->barn_max);
 	}
 	lock_drop(&other->lock, LOCK_BARN);
+	if (!got)
+		return 0;
 
 	lock_take(&mine->lock, LOCK_BARN);
-	while (full) {
-		push(&mine->full, pop(&full));
-		poke_add(mine->nr_full, 1);
-	}
-	while (empty) {
-		push(&mine->empty, pop(&empty));
-		poke_add(mine->nr_empty, 1);
-	}
-	if (got && mine->stride < STRIDE_MAX)
+	join(&mine->full, &mine->nr_full, full, got);
+	paid = cut(&mine->empty, &mine->nr_empty, got, &empty);
+	if (mine->stride < STRIDE_MAX)
 		mine->stride = (uint16_t)(want * 2);
 	lock_drop(&mine->lock, LOCK_BARN);
+
+	if (paid) {
+		struct sheaf **end = tail_of(&empty);
+
+		lock_take(&other->lock, LOCK_BARN);
+		*end = other->empty;
+		other->empty = empty;
+		poke(other->nr_empty, (uint16_t)(other->nr_empty + paid));
+		lock_drop(&other->lock, LOCK_BARN);
+	}
 	return got;
 }
 

@@ -80,12 +80,23 @@ static inline void swap(struct cpu_block *b)
 	count(b, STAT_SHEAF_SWAP, 1);
 }
 
+/*
+ * The first lines of a sheaf's objects, which are in another CPU's cache. One after the other, as the
+ * user will write to them, they would take a third longer.
+ */
+static void fetch_objects(const struct kmem_cache *s, const struct sheaf *sh)
+{
+	for (uint32_t i = s->capacity; i--;)
+		__builtin_prefetch(sh->slot[i], 1);
+}
+
 /* A full sheaf from the barn, or after many misses in a row from another CPU's. */
 static struct sheaf *get_full(struct kmem_cache *s, struct cpu_block *b)
 {
+	bool one_way = peek(b->barn.misses) > s->barn_max;
 	struct sheaf *full = barn_get_full(&b->barn, b->main);
 
-	if (!full && peek(b->barn.misses) > s->barn_max) {
+	if (!full && one_way) {
 		unsigned int stolen = barn_steal(s, b);
 
 		if (stolen) {
@@ -95,6 +106,8 @@ static struct sheaf *get_full(struct kmem_cache *s, struct cpu_block *b)
 	}
 	if (full)
 		count(b, STAT_BARN_GET, 1);
+	if (full && one_way)
+		fetch_objects(s, full);
 	return full;
 }
 
