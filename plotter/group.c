@@ -113,6 +113,15 @@ static double median(const double *v, size_t n)
 	return m;
 }
 
+/* "5.5 MiB", or "25.1 %" of a share. */
+static const char *figure(enum total t, double value, char text[NUM_HUMAN_SIZE])
+{
+	if (t != TOTAL_SHARE)
+		return num_human_bytes((uint64_t)value, text);
+	snprintf(text, NUM_HUMAN_SIZE, "%.1f %%", value);
+	return text;
+}
+
 char *group_label(const struct group *g, enum total t)
 {
 	char mean_text[NUM_HUMAN_SIZE], median_text[NUM_HUMAN_SIZE], max_text[NUM_HUMAN_SIZE];
@@ -135,9 +144,8 @@ char *group_label(const struct group *g, enum total t)
 	if (g->count > 1)
 		snprintf(runs, sizeof(runs), " (%zu runs)", n);
 	if (asprintf(&label, "%s: mean %s, median %s, max %s%s", g->name,
-		     num_human_bytes((uint64_t)(mean / (double)n), mean_text),
-		     num_human_bytes((uint64_t)(mid / (double)n), median_text),
-		     num_human_bytes((uint64_t)max, max_text), runs) < 0)
+		     figure(t, mean / (double)n, mean_text), figure(t, mid / (double)n, median_text),
+		     figure(t, max, max_text), runs) < 0)
 		return NULL;
 	return label;
 }

@@ -42,6 +42,19 @@ void plot_frame(struct script *script, const struct series *s, const struct requ
 	script_marks(script, s, x);
 }
 
+char *plot_field(enum slabstat_field field)
+{
+	const struct slabstat_field_info *f = slabstat_field_info(field);
+	char *words = strdup(f->id), *unit = words ? strstr(words, "_bytes") : NULL;
+
+	/* The axis names the unit. */
+	if (unit && unit[strlen("_bytes")] == '\0')
+		*unit = '\0';
+	for (char *c = words; c && *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	return words;
+}
+
 struct axis_unit axis_field(enum slabstat_field field, double max, const char **name)
 {
 	const struct slabstat_field_info *f = slabstat_field_info(field);

@@ -44,6 +44,9 @@ void plot_x_range(struct script *script, double from, double to, struct axis_uni
 void plot_frame(struct script *script, const struct series *s, const struct request *req,
 		const char *what, struct axis_unit x, const char *y_name);
 
+/* plot_field - the field in words for a title: "footprint" of footprint_bytes; *returns owned*. */
+char *plot_field(enum slabstat_field field);
+
 /* axis_field - the unit for values of a field up to max, and its name for the axis. */
 struct axis_unit axis_field(enum slabstat_field field, double max, const char **name);
 

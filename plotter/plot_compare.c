@@ -9,6 +9,9 @@
 
 #include "group.h"
 
+/* More groups than this are told apart by their names alone. */
+#define TITLE_LINES 3
+
 struct panel {
 	enum total total;
 	const char *title;
@@ -17,7 +20,10 @@ struct panel {
 static const struct panel panels[] = {
 	{ TOTAL_FOOTPRINT, "footprint" },
 	{ TOTAL_LOSS, "loss" },
+	{ TOTAL_SHARE, "loss / footprint" },
 };
+
+#define PANELS (sizeof(panels) / sizeof(panels[0]))
 
 static double highest(const struct group *g, size_t n, enum total t)
 {
@@ -59,17 +65,16 @@ static struct axis_unit x_unit(const struct group *g, size_t n)
 	return axis_time(longest(g, n), all_timed(g, n));
 }
 
-static void panel_axes(struct script *script, const char *title, struct axis_unit x,
-		       const char *y_name)
+/* The legend stands where a title would; what a panel shows is told beside its axis. */
+static void panel_axes(struct script *script, const char *what, const char *unit,
+		       struct axis_unit x)
 {
-	script_title(script, title);
-	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s'\nset yrange [0:*]\n"
-		"set xtics autofreq norotate\nset key outside bottom center Left reverse samplen 2 "
-		"maxrows 8\n", x.name, y_name);
+	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s, %s'\nset yrange [0:*]\n"
+		"set key tmargin left Left reverse samplen 2 maxrows 8\n", x.name, what, unit);
 }
 
 /* One group in a plot command: its band, where it has several members, and its line. */
-static int plot_group(struct script *script, const struct group *g, int block, size_t rows,
+static void plot_group(struct script *script, const struct group *g, int block, size_t rows,
 		      unsigned c, const char *label, bool first)
 {
 	fputs(first ? "plot" : ",", script->out);
@@ -79,18 +84,19 @@ static int plot_group(struct script *script, const struct group *g, int block, s
 	fprintf(script->out, " $data%d using 1:2 with %s lw 2 lc rgb '%s' title ", block,
 		plot_style(rows), colour(c));
 	script_quote(script, label);
-	return 0;
 }
 
 static int plot_panel(struct script *script, const struct group *g, size_t n,
-		      const struct panel *p, const char *title)
+		      const struct panel *p)
 {
-	struct axis_unit x = x_unit(g, n), y = axis_bytes(highest(g, n, p->total));
+	struct axis_unit x = x_unit(g, n), y = { "percent", 1 };
 	int *block = calloc(n, sizeof(*block));
 	size_t *rows = calloc(n, sizeof(*rows));
 	bool first = true;
 	int ret = block && rows ? 0 : plot_no_memory();
 
+	if (p->total != TOTAL_SHARE)
+		y = axis_bytes(highest(g, n, p->total));
 	for (size_t i = 0; i < n && ret == 0; i++) {
 		block[i] = -1;
 		if (!group_has(&g[i], p->total))
@@ -100,7 +106,7 @@ static int plot_panel(struct script *script, const struct group *g, size_t n,
 			ret = plot_no_memory();
 	}
 	if (ret == 0)
-		panel_axes(script, title, x, y.name);
+		panel_axes(script, p->title, y.name, x);
 	plot_x_range(script, 0, longest(g, n), x);
 	for (size_t i = 0; i < n && ret == 0; i++) {
 		char *label = group_label(&g[i], p->total);
@@ -115,40 +121,6 @@ static int plot_panel(struct script *script, const struct group *g, size_t n,
 	free(block);
 	free(rows);
 	return ret;
-}
-
-/* loss / footprint in percent: a mean of ratios a group, at the same points as the others. */
-static int plot_ratio(struct script *script, const struct group *g, size_t n)
-{
-	struct axis_unit x = x_unit(g, n);
-	unsigned base = script->blocks;
-
-	for (size_t i = 0; i < n; i++) {
-		script_block(script);
-		for (size_t m = 0; m < g[i].count; m++) {
-			const struct series *s = g[i].member[m];
-			size_t step = s->count / (script->width / 2) + 1;
-
-			for (size_t k = 0; k < s->count; k += step) {
-				script_value(script, (s->seconds[k] - s->seconds[0]) / x.divisor);
-				script_value(script, 100 * s->total[TOTAL_LOSS][k] /
-					     s->total[TOTAL_FOOTPRINT][k]);
-				putc('\n', script->out);
-			}
-			putc('\n', script->out);	/* the next member is a line of its own */
-		}
-		script_block_end(script);
-	}
-	panel_axes(script, "loss as a share of footprint", x, "percent");
-	plot_x_range(script, 0, longest(g, n), x);
-	for (size_t i = 0; i < n; i++) {
-		fprintf(script->out, "%s $data%zu using 1:2 with %s lw 1.5 lc rgb '%s' title ",
-			i ? "," : "plot", base + i, plot_style(g[i].member[0]->count),
-			colour((unsigned)i));
-		script_quote(script, g[i].name);
-	}
-	putc('\n', script->out);
-	return 0;
 }
 
 struct difference {
@@ -220,33 +192,79 @@ static struct difference *worth_showing(const struct request *req, const struct 
 	return d;
 }
 
+/* Bars from left to right, the names beside the axis, where long ones have room. */
 static void plot_bars(struct script *script, const struct group *g, const struct difference *d,
 		      size_t shown, enum slabstat_field by)
 {
-	const char *y_name;
-	struct axis_unit y = axis_field(by, fabs(d[0].bytes), &y_name);
+	const char *unit_name;
+	struct axis_unit unit = axis_field(by, fabs(d[0].bytes), &unit_name);
 	unsigned block = script_block(script);
-	char *title = NULL;
+	char *field = plot_field(by), *title = NULL;
 
 	for (size_t i = 0; i < shown; i++)
-		fprintf(script->out, "%zu %.10g\n", i, d[i].bytes / y.divisor);
+		fprintf(script->out, "%zu %.10g\n", i, d[i].bytes / unit.divisor);
 	script_block_end(script);
-	if (asprintf(&title, "%s of the caches that differ most: %s less %s",
-		     slabstat_field_info(by)->id, g[1].name, g[0].name) < 0)
+	if (asprintf(&title, "%s: %s less %s", field ? field : "", g[1].name, g[0].name) < 0)
 		title = NULL;
-	panel_axes(script, title ? title : "", (struct axis_unit){ "", 1 }, y_name);
+	script_title(script, title ? title : "");
 	free(title);
-	fputs("set yrange [*:*]\nset xzeroaxis lt 1 lc rgb '#555555'\nset boxwidth 0.7\n"
-	      "set key off\nset xtics rotate by -35 scale 0 (", script->out);
+	free(field);
+	fprintf(script->out, "set xlabel '%s'\nset ylabel ''\nset xrange [*:*]\nset yrange [%.1f:-0.6]\n"
+		"set key off\nset grid x noy\nset yzeroaxis lt 1 lc rgb '#555555'\n"
+		"set ytics scale 0 (", unit_name, (double)shown - 0.4);
 	for (size_t i = 0; i < shown; i++) {
 		fputs(i ? ", " : "", script->out);
 		script_quote(script, d[i].name);
 		fprintf(script->out, " %zu", i);
 	}
-	fprintf(script->out, ") noenhanced\nset xrange [-0.6:%.1f]\n", (double)shown - 0.4);
-	fprintf(script->out, "plot $data%u using 1:($2 > 0 ? $2 : NaN) with boxes fs solid 0.85 "
-		"lc rgb '%s' notitle, $data%u using 1:($2 <= 0 ? $2 : NaN) with boxes fs solid 0.85 "
-		"lc rgb '%s' notitle\n", block, colour(5), block, colour(0));
+	fputs(") noenhanced\n", script->out);
+	/* In the colour of the side that has more. */
+	for (int side = 0; side < 2; side++)
+		fprintf(script->out, "%s $data%u using (0):1:(0):($2 %s 0 ? $2 : 0):($1 - 0.35):($1 + 0.35) "
+			"with boxxyerror fs solid 0.85 noborder lc rgb '%s' notitle", side ? "," : "plot",
+			block, side ? ">" : "<", colour((unsigned)side));
+	putc('\n', script->out);
+}
+
+/* The title over all: the request's, else what tells the groups apart. *returns owned*; NULL: none. */
+static char *overall_title(const struct request *req, const struct group *g, size_t n)
+{
+	char *text = NULL;
+	size_t size = 0;
+	bool alike = true;
+	FILE *f;
+
+	if (req->title)
+		return strdup(req->title);
+	for (size_t i = 1; i < n; i++)
+		alike &= strcmp(g[i].member[0]->about, g[0].member[0]->about) == 0;
+	if (alike && !*g[0].member[0]->about)
+		return NULL;
+	f = open_memstream(&text, &size);
+	if (!f)
+		return NULL;
+	if (alike)
+		fputs(g[0].member[0]->about, f);
+	for (size_t i = 0; i < n && i < TITLE_LINES && !alike; i++)
+		fprintf(f, "%s%s: %s", i ? "\n" : "", g[i].name, g[i].member[0]->about);
+	fclose(f);
+	return text;
+}
+
+static void begin_layout(const struct request *req, struct script *script, const struct group *g,
+			 size_t n, size_t count)
+{
+	char *title = overall_title(req, g, n);
+
+	fprintf(script->out, "set multiplot layout %d,%d", count > 3 ? 2 : (int)count,
+		count > 3 ? 2 : 1);
+	if (title) {
+		fputs(" title ", script->out);
+		script_lines(script, title);
+		fputs(" noenhanced", script->out);
+	}
+	putc('\n', script->out);
+	free(title);
 }
 
 static bool any_has(const struct group *g, size_t n, enum total t)
@@ -263,39 +281,28 @@ static int draw(const struct request *req, struct script *script)
 	struct difference *d;
 	struct group *g;
 	size_t n, count = 0, bars;
-	bool has[2], ratio;
 	int ret = groups_load(req, req->by, &g, &n);
 
 	if (ret)
 		return ret;
 	d = worth_showing(req, g, n, &bars);
-	for (size_t p = 0; p < 2; p++)
-		count += has[p] = any_has(g, n, panels[p].total);
-	count += ratio = has[0] && has[1];
+	for (size_t p = 0; p < PANELS; p++)
+		count += any_has(g, n, panels[p].total);
 	count += bars > 0;
 	if (count == 0) {
 		fputs("slabplot: none of these recordings has footprint or loss in it\n", stderr);
-		free(d);
-		groups_free(g, n);
-		return 1;
+		ret = 1;
+	} else {
+		begin_layout(req, script, g, n, count);
 	}
-	fprintf(script->out, "set multiplot layout %d,%d", count > 3 ? 2 : (int)count,
-		count > 3 ? 2 : 1);
-	if (req->title) {
-		fputs(" title ", script->out);
-		script_quote(script, req->title);
-		fputs(" noenhanced", script->out);
+	for (size_t p = 0; p < PANELS && ret == 0; p++) {
+		if (any_has(g, n, panels[p].total))
+			ret = plot_panel(script, g, n, &panels[p]);
 	}
-	putc('\n', script->out);
-	for (size_t p = 0; p < 2 && ret == 0; p++) {
-		if (has[p])
-			ret = plot_panel(script, g, n, &panels[p], panels[p].title);
-	}
-	if (ret == 0 && ratio)
-		ret = plot_ratio(script, g, n);
 	if (ret == 0 && bars)
 		plot_bars(script, g, d, bars, req->by);
-	fputs("unset multiplot\n", script->out);
+	if (ret == 0)
+		fputs("unset multiplot\n", script->out);
 	free(d);
 	groups_free(g, n);
 	return ret;

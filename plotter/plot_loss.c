@@ -76,7 +76,7 @@ static int draw(const struct request *req, struct script *script)
 	}
 	fprintf(script->out, "set multiplot layout %d,1\n", has_parts(s) ? 2 : 1);
 	ret = stack_draw(&by_loss, script, s, s->track, n, s->total[TOTAL_LOSS],
-			 "loss, by the caches with the highest peak of it");
+			 "loss, the caches with the highest peaks of it");
 	if (ret == 0 && has_parts(s)) {
 		fputs("unset label\nunset arrow\n", script->out);
 		ret = split(req, script, s);

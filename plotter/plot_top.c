@@ -19,7 +19,7 @@ static int draw(const struct request *req, struct script *script)
 {
 	const struct slabstat_field_info *f = slabstat_field_info(req->by);
 	struct series *s;
-	char what[128];
+	char *what = NULL, *field = NULL;
 	size_t n;
 	int ret = series_load(req->file[0], &req->range, req->by, &s);
 
@@ -31,8 +31,12 @@ static int draw(const struct request *req, struct script *script)
 			"without that field\n", req->file[0], f->id);
 		ret = 1;
 	} else {
-		snprintf(what, sizeof(what), "the %zu caches with the highest peak of %s", n, f->id);
-		ret = stack_draw(req, script, s, s->track, n, total_of(s, req->by), what);
+		field = plot_field(req->by);
+		if (asprintf(&what, "top %zu by peak %s", n, field ? field : f->id) < 0)
+			what = NULL;
+		ret = stack_draw(req, script, s, s->track, n, total_of(s, req->by), what ? what : "");
+		free(what);
+		free(field);
 	}
 	series_free(s);
 	return ret;

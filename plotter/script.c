@@ -24,12 +24,11 @@ void script_quote(const struct script *s, const char *text)
 	free(safe);
 }
 
-void script_title(const struct script *s, const char *text)
+void script_lines(const struct script *s, const char *text)
 {
 	const char *rest = text;
 
 	/* A newline is made by gnuplot's own "\n", between quoted pieces. */
-	fputs("set title ", s->out);
 	for (;;) {
 		const char *end = strchr(rest, '\n');
 		char *piece = end ? strndup(rest, (size_t)(end - rest)) : strdup(rest);
@@ -41,6 +40,12 @@ void script_title(const struct script *s, const char *text)
 		fputs(".\"\\n\".", s->out);
 		rest = end + 1;
 	}
+}
+
+void script_title(const struct script *s, const char *text)
+{
+	fputs("set title ", s->out);
+	script_lines(s, text);
 	fputs(" noenhanced\n", s->out);
 }
 

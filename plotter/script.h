@@ -23,6 +23,9 @@ struct script {
 /* script_quote - text as a single-quoted gnuplot string. */
 void script_quote(const struct script *s, const char *text);
 
+/* script_lines - a text of several lines, parted by \n, as one gnuplot string. */
+void script_lines(const struct script *s, const char *text);
+
 /* script_title - the title over the whole plot; lines are parted by \n. */
 void script_title(const struct script *s, const char *text);
 

@@ -11,7 +11,7 @@
 
 #include "plot.h"
 
-static const enum slabstat_field total_fields[TOTAL_COUNT] = {
+static const enum slabstat_field total_fields[TOTAL_SHARE] = {
 	[TOTAL_FOOTPRINT] = SLABSTAT_FOOTPRINT, [TOTAL_USED] = SLABSTAT_USED,
 	[TOTAL_LOSS] = SLABSTAT_LOSS,		[TOTAL_FREE] = SLABSTAT_FREE,
 	[TOTAL_PADDING] = SLABSTAT_PADDING,	[TOTAL_TAIL] = SLABSTAT_TAIL,
@@ -53,6 +53,9 @@ static void keep_node(void *node)
 static void track_free(struct track *t)
 {
 	if (t) {
+		for (size_t i = 0; i < t->alias_count; i++)
+			free(t->alias[i]);
+		free(t->alias);
 		free(t->name);
 		free(t->point);
 	}
@@ -86,6 +89,25 @@ static struct track *track_get(struct loader *l, const char *name)
 	}
 	l->s->track[l->s->track_count++] = t;
 	return t;
+}
+
+/* Who shares the cache, from the first sample that tells. */
+static int track_aliases(struct track *t, const struct slabstat_cache *c)
+{
+	size_t n = slabstat_cache_alias_count(c);
+
+	if (t->alias || n == 0)
+		return 0;
+	t->alias = calloc(n, sizeof(*t->alias));
+	if (!t->alias)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		t->alias[i] = strdup(slabstat_cache_alias(c, i));
+		if (!t->alias[i])
+			return -ENOMEM;
+		t->alias_count++;
+	}
+	return 0;
 }
 
 static int track_push(struct track *t, size_t sample, double value)
@@ -132,7 +154,7 @@ static int load_tracks(struct loader *l, const struct slabstat_snapshot *snap, s
 		if (!slabstat_cache_value(c, l->by, &v))
 			continue;
 		t = track_get(l, slabstat_cache_label(c));
-		if (!t || track_add(t, sample, (double)v))
+		if (!t || track_aliases(t, c) || track_add(t, sample, (double)v))
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < l->s->track_count; i++) {
@@ -181,7 +203,7 @@ static int load_sample(struct loader *l, size_t file_sample, size_t sample)
 	size_t n;
 	int ret;
 
-	for (int t = 0; t < TOTAL_COUNT; t++)
+	for (int t = 0; t < TOTAL_SHARE; t++)
 		slabstat_fieldset_add(&want, total_fields[t]);
 	if (l->by != SLABSTAT_NFIELDS)
 		slabstat_fieldset_add(&want, l->by);
@@ -203,8 +225,10 @@ static int load_sample(struct loader *l, size_t file_sample, size_t sample)
 	s->seconds[sample] = l->timed ? seconds_of(l, snap) : (double)file_sample;
 	if (isnan(s->seconds[sample]))
 		s->seconds[sample] = sample ? s->seconds[sample - 1] : 0;
-	for (int t = 0; t < TOTAL_COUNT; t++)
+	for (int t = 0; t < TOTAL_SHARE; t++)
 		s->total[t][sample] = total_of(l, snap, total_fields[t]);
+	s->total[TOTAL_SHARE][sample] = s->total[TOTAL_FOOTPRINT][sample] > 0 ?
+		100 * s->total[TOTAL_LOSS][sample] / s->total[TOTAL_FOOTPRINT][sample] : NAN;
 	if (l->by != SLABSTAT_NFIELDS)
 		ret = load_tracks(l, snap, sample);
 	slabstat_snapshot_free(snap);
@@ -224,7 +248,8 @@ static void find_start(struct loader *l, size_t samples)
 	l->timed = l->monotonic || (first.wall_ns && last.wall_ns > first.wall_ns);
 }
 
-static char *mark_text(const struct slabstat_mark *m)
+/* numbered: there is more than one run to tell apart. NULL: a mark that nobody wants to see. */
+static char *mark_text(const struct slabstat_mark *m, bool numbered)
 {
 	char *text = NULL;
 
@@ -232,12 +257,25 @@ static char *mark_text(const struct slabstat_mark *m)
 	case SLABSTAT_MARK_USER:
 		return strdup(m->text);
 	case SLABSTAT_MARK_START:
+		if (!numbered)
+			return strdup("start");
 		return asprintf(&text, "run %u", m->run) < 0 ? NULL : text;
 	case SLABSTAT_MARK_END:
+		if (!numbered)
+			return strdup("end");
 		return asprintf(&text, "end %u", m->run) < 0 ? NULL : text;
 	default:
 		return NULL;
 	}
+}
+
+static bool several_runs(const struct slabstat_mark *mark, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (mark[i].run > 1)
+			return true;
+	}
+	return false;
 }
 
 static void load_marks(struct loader *l, size_t from, size_t to)
@@ -245,11 +283,12 @@ static void load_marks(struct loader *l, size_t from, size_t to)
 	size_t count;
 	const struct slabstat_mark *mark = slabstat_source_marks(l->source, &count);
 	struct series *s = l->s;
+	bool numbered = several_runs(mark, count);
 
 	s->mark = calloc(count ? count : 1, sizeof(*s->mark));
 	for (size_t i = 0; s->mark && i < count; i++) {
 		int64_t ns = l->monotonic ? mark[i].mono_ns : mark[i].wall_ns;
-		char *text = mark_text(&mark[i]);
+		char *text = mark_text(&mark[i], numbered);
 		bool inside = mark[i].sample >= from && mark[i].sample <= to;
 		double at = l->timed && ns ? (double)(ns - l->start_ns) / 1e9 :
 			    inside ? s->seconds[mark[i].sample - from] : NAN;

@@ -17,6 +17,8 @@ struct track_point {
 
 struct track {
 	char *name;			/* label of the cache */
+	char **alias;			/* everybody who shares it */
+	size_t alias_count;
 	struct track_point *point;
 	size_t count, room;
 	size_t seen;			/* sample at which it was met last, plus one */
@@ -32,6 +34,7 @@ struct mark {
 enum total {
 	TOTAL_FOOTPRINT, TOTAL_USED, TOTAL_LOSS,
 	TOTAL_FREE, TOTAL_PADDING, TOTAL_TAIL,	/* the parts of loss */
+	TOTAL_SHARE,				/* loss in percent of footprint */
 	TOTAL_COUNT
 };
 
