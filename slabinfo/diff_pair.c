@@ -34,7 +34,7 @@ struct rows {
 	size_t count;
 };
 
-/* ---- rows ------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int64_t add_saturated(int64_t a, int64_t b)
 {
@@ -163,7 +163,8 @@ static void drop_equal(struct rows *rows)
 	rows->count = kept;
 }
 
-static bool make_rows(const struct diff_call *call, const struct slabstat_delta *delta, struct rows *rows)
+static bool make_rows(const struct diff_call *call, const struct slabstat_delta *delta,
+		      struct rows *rows)
 {
 	size_t n = slabstat_delta_count(delta);
 
@@ -194,7 +195,7 @@ static void free_rows(struct rows *rows)
 	free(rows->row);
 }
 
-/* ---- totals ------------------------------------------------------------------------------------------------ */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* The whole of either side: what it states itself, else the sum of its caches. */
 static struct row total_row(const struct slabstat_snapshot *a, const struct slabstat_snapshot *b)
@@ -215,12 +216,13 @@ static struct row total_row(const struct slabstat_snapshot *a, const struct slab
 		if (qa == SLABSTAT_ABSENT || qb == SLABSTAT_ABSENT)
 			continue;
 		t.quality[i] = qa > qb ? qa : qb;
-		t.growth[i] = after >= before ? (int64_t)(after - before) : -(int64_t)(before - after);
+		t.growth[i] = after >= before ? (int64_t)(after - before) :
+						-(int64_t)(before - after);
 	}
 	return t;
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------ */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static const struct table_column columns[] = {
 	{ "NAME", "name", false, false, true },
@@ -240,16 +242,18 @@ static const char *state_of(const struct row *r)
 static void put_growth(struct table *t, const struct diff_call *call, const struct row *r, int part,
 		       enum out_style style)
 {
-	bool bytes = call->r->form.bytes || !form_opts_prose(&call->r->form) || part == OBJECTS;
-	const char *mark = r->quality[part] != SLABSTAT_EXACT && form_opts_prose(&call->r->form) ? "~" : "";
+	bool prose = form_opts_prose(&call->r->form);
+	bool digits_only = call->r->form.bytes || !prose || part == OBJECTS;
+	const char *mark = r->quality[part] != SLABSTAT_EXACT && prose ? "~" : "";
 	char digits[NUM_HUMAN_SIZE], text[NUM_HUMAN_SIZE + 2];
 
 	if (r->quality[part] == SLABSTAT_ABSENT) {
 		table_absent(t);
 		return;
 	}
-	if (bytes)
-		snprintf(digits, sizeof(digits), r->growth[part] ? "%+lld" : "%lld", (long long)r->growth[part]);
+	if (digits_only)
+		snprintf(digits, sizeof(digits), r->growth[part] ? "%+lld" : "%lld",
+			 (long long)r->growth[part]);
 	else
 		num_human_delta(r->growth[part], digits);
 	snprintf(text, sizeof(text), "%s%s", mark, digits);
@@ -264,7 +268,8 @@ static void put_size(struct table *t, bool has, uint64_t bytes)
 		table_absent(t);
 }
 
-static void put_row(struct table *t, const struct diff_call *call, const struct row *r, const char *label)
+static void put_row(struct table *t, const struct diff_call *call, const struct row *r,
+		    const char *label)
 {
 	enum out_style style = r->growth[FOOTPRINT] > 0 ? OUT_WARN : OUT_GOOD;
 
@@ -285,7 +290,8 @@ static size_t shown(const struct diff_call *call, const struct rows *rows)
 	return top && top < rows->count ? top : rows->count;
 }
 
-static bool print_table(const struct diff_call *call, const struct rows *rows, const struct row *total)
+static bool print_table(const struct diff_call *call, const struct rows *rows,
+			const struct row *total)
 {
 	const struct table_options o = form_opts_table(&call->r->form, call->out);
 	bool prose = form_opts_prose(&call->r->form);
@@ -370,10 +376,11 @@ static int print_json(struct diff_call *call, const struct rows *rows, const str
 	return d.failed ? DIFF_TROUBLE : status;
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
+/* *incomplete is set where rows or attributes are missing. */
 static struct slabstat_snapshot *read_operand(const struct diff_call *call, const char *operand,
-					      const char *at)
+					      const char *at, bool *incomplete)
 {
 	struct slabstat_source *source = diff_open(call, operand, at);
 	struct slabstat_snapshot *s = NULL;
@@ -382,6 +389,8 @@ static struct slabstat_snapshot *read_operand(const struct diff_call *call, cons
 		return NULL;
 	if (slabstat_source_read(source, NULL, &s) != 0)
 		cli_print_error(call->h, DIFF_PROGRAM);
+	else
+		*incomplete |= cli_print_notes(s, operand ? operand : "live", DIFF_PROGRAM) != 0;
 	slabstat_source_close(source);
 	return s;
 }
@@ -393,8 +402,9 @@ static bool any_grew(const struct rows *rows, const struct row *total)
 			return true;
 	}
 	/* Sources without caches tell totals only. */
-	return rows->count == 0 && (total->growth[FOOTPRINT] > 0 ||
-				    (total->quality[FOOTPRINT] == SLABSTAT_ABSENT && total->growth[LOSS] > 0));
+	if (rows->count > 0)
+		return false;
+	return total->growth[total->quality[FOOTPRINT] != SLABSTAT_ABSENT ? FOOTPRINT : LOSS] > 0;
 }
 
 static int print_pair(struct diff_call *call, const struct rows *rows, const struct row *total)
@@ -415,11 +425,15 @@ static int print_pair(struct diff_call *call, const struct rows *rows, const str
 int diff_pair(struct diff_call *call)
 {
 	const struct diff_request *r = call->r;
-	struct slabstat_snapshot *a = read_operand(call, r->a[0], r->at);
-	struct slabstat_snapshot *b = a ? read_operand(call, r->b ? r->b[0] : NULL, r->b ? r->at_b : NULL) : NULL;
 	struct slabstat_delta *delta = NULL;
 	struct rows rows = { NULL, 0 };
+	struct slabstat_snapshot *a, *b = NULL;
+	bool incomplete = false;
 	int status = DIFF_TROUBLE;
+
+	a = read_operand(call, r->a[0], r->at, &incomplete);
+	if (a)
+		b = read_operand(call, r->b ? r->b[0] : NULL, r->b ? r->at_b : NULL, &incomplete);
 
 	if (a && b && slabstat_delta(call->h, a, b, &delta) != 0) {
 		cli_print_error(call->h, DIFF_PROGRAM);
@@ -434,5 +448,6 @@ int diff_pair(struct diff_call *call)
 	slabstat_delta_free(delta);
 	slabstat_snapshot_free(a);
 	slabstat_snapshot_free(b);
-	return status;
+	/* What is missing on a side would pass for a cache that vanished. */
+	return incomplete ? DIFF_TROUBLE : status;
 }

@@ -70,31 +70,10 @@ static void complete(int argc, char **argv, FILE *out)
 /* What the reader should know besides the figures. Returns 1 where data is missing. */
 static int print_notes(const struct slabstat_snapshot *s, const char *label)
 {
-	const struct slabstat_notes *n = slabstat_snapshot_notes(s);
-	int status = 0;
+	int status = cli_print_notes(s, label, PROGRAM);
 
-	if (n->bad_rows && !n->first_bad_row) {
-		fprintf(stderr, PROGRAM ": %s: %zu rows were not understood when it was recorded\n",
-			label, n->bad_rows);
-		status = 1;
-	} else if (n->bad_rows) {
-		fprintf(stderr, PROGRAM ": %s:%lu: not understood, row left out", label,
-			n->first_bad_row);
-		if (n->bad_rows > 1)
-			fprintf(stderr, " (and %zu more)", n->bad_rows - 1);
-		fputc('\n', stderr);
-		status = 1;
-	}
-	if (n->unreadable) {
-		fprintf(stderr, PROGRAM ": %s: %zu attributes could not be read and are absent\n",
-			label, n->unreadable);
-		status = 1;
-	}
 	if (slabstat_snapshot_count(s) == 0 && slabstat_snapshot_reported(s))
 		fprintf(stderr, PROGRAM ": %s: totals only, no caches: -T shows them\n", label);
-	if (n->vanished)
-		fprintf(stderr, PROGRAM ": %s: %zu caches went away while being read\n", label,
-			n->vanished);
 	return status;
 }
 

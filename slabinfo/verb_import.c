@@ -49,6 +49,7 @@ struct import {
 	struct slabstat_source **source;
 	struct slabstat_record *record;
 	size_t samples, bad_rows;
+	const char *noted;		/* the file whose notes were printed last */
 };
 
 static void help(FILE *out)
@@ -67,7 +68,7 @@ static void help(FILE *out)
 	      out);
 }
 
-/* ---- argv ------------------------------------------------------------------------------------------- */
+/* ---- argv ------------------------------------------------------------------------------------ */
 
 static int complain(const char *text)
 {
@@ -118,7 +119,7 @@ static int parse(struct request *r, struct out *out, int argc, char **argv)
 	return status;
 }
 
-/* ---- samples -------------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static int64_t modified_ns(const char *path)
 {
@@ -139,16 +140,14 @@ static struct slabstat_taken taken_of(const struct import *m, const char *file)
 	return taken;
 }
 
-static void say_bad_rows(struct import *m, const struct slabstat_snapshot *s, const char *file)
+/* The first sample that something is wrong with speaks for all; bad rows are counted. */
+static void say_notes(struct import *m, const struct slabstat_snapshot *s, const char *file)
 {
 	const struct slabstat_notes *n = slabstat_snapshot_notes(s);
-	char *safe;
 
-	if (n->bad_rows > 0 && m->bad_rows == 0) {
-		safe = safe_text(file, 0);
-		fprintf(stderr, PROGRAM ": %s:%lu: not understood, row left out\n", safe ? safe : "?",
-			n->first_bad_row);
-		free(safe);
+	if (m->noted != file && (n->bad_rows || n->unreadable || n->repeats)) {
+		cli_print_notes(s, file, PROGRAM);
+		m->noted = file;
 	}
 	m->bad_rows += n->bad_rows;
 }
@@ -185,14 +184,14 @@ static int import_file(struct import *m, struct slabstat_source *source, const c
 			ret = slabstat_source_read(source, NULL, &s);
 		if (ret != 0)
 			return ret;
-		say_bad_rows(m, s, file);
+		say_notes(m, s, file);
 		ret = write_sample(m, s, file);
 		slabstat_snapshot_free(s);
 	}
 	return ret;
 }
 
-/* ---- running --------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static struct slabstat_source *open_file(const struct import *m, const char *file)
 {

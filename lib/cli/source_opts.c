@@ -201,3 +201,39 @@ int cli_print_error(const struct slabstat *h, const char *program)
 	free(path);
 	return 1;
 }
+
+static void print_bad_rows(const struct slabstat_notes *n, const char *label, const char *program)
+{
+	if (!n->first_bad_row) {
+		fprintf(stderr, "%s: %s: %zu rows were not understood when it was recorded\n", program,
+			label, n->bad_rows);
+		return;
+	}
+	fprintf(stderr, "%s: %s:%lu: not understood, row left out", program, label, n->first_bad_row);
+	if (n->bad_rows > 1)
+		fprintf(stderr, " (and %zu more)", n->bad_rows - 1);
+	fputc('\n', stderr);
+}
+
+int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const char *program)
+{
+	const struct slabstat_notes *n = slabstat_snapshot_notes(s);
+	char *safe = safe_text(label, 0);
+	const char *name = safe ? safe : "?";
+
+	if (n->bad_rows)
+		print_bad_rows(n, name, program);
+	if (n->unreadable)
+		fprintf(stderr, "%s: %s: %zu attributes could not be read and are absent\n", program,
+			name, n->unreadable);
+	if (n->vanished)
+		fprintf(stderr, "%s: %s: %zu caches went away while being read\n", program, name,
+			n->vanished);
+	/* Two caches may have one name; where most rows do, they are one cache at several times. */
+	if (2 * n->repeats > slabstat_snapshot_count(s))
+		fprintf(stderr, "%s: %s: %zu of %zu rows have a name that came before: each counts as a "
+			"cache; if they are samples, part them by a line with the time\n", program, name,
+			n->repeats, slabstat_snapshot_count(s));
+	free(safe);
+	return n->bad_rows || n->unreadable;
+}

@@ -87,4 +87,10 @@ struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct sour
 /* cli_print_error - the last error of h as one line on stderr. Returns 1, the exit status. */
 int cli_print_error(const struct slabstat *h, const char *program);
 
+/*
+ * cli_print_notes - what went wrong while s was read and what it may hide, a line each on stderr;
+ * label names the source. Returns 1 where data is missing, else 0.
+ */
+int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const char *program);
+
 #endif

@@ -43,6 +43,12 @@ growth 1 "$tmp/a" "$tmp/b" >"$tmp/ab"
 growth -1 "$tmp/b" "$tmp/a" >"$tmp/ba"
 ok "diff A B is the negative of diff B A" same "$tmp/ba" "$tmp/ab"
 
+# A file that was cut: what is missing would pass for a cache that vanished.
+{ cat "$tmp/a"; echo 'filp 64 6'; } >"$tmp/cut"
+run slabinfo diff "$tmp/a" "$tmp/cut"
+status_is 2
+err_has 'cut:7: not understood, row left out'
+
 # Nothing grew: exit status 0, even where something shrank.
 { echo "$head"; row dentry 90 9; row filp 64 4; row gone 16 1; row same 10 1; } >"$tmp/less"
 run slabinfo diff "$tmp/a" "$tmp/less"

@@ -113,4 +113,15 @@ run slabinfo import -o "$tmp/d.rec" "$tmp/empty"
 status_is 1
 ok "$label: one line" one_line "$err"
 
+# ---- samples of one cache with nothing between them ----
+for i in 1 2 3 4; do
+	echo "kmalloc-512 $((i * 10)) 80 768 10 2 : tunables 0 0 0 : slabdata 8 8 0"
+done >"$tmp/loop"
+for command in "slabinfo import -o $tmp/loop.rec $tmp/loop" "slabinfo -F $tmp/loop -c name,objects" \
+	"slabinfo diff $tmp/loop $tmp/loop"; do
+	run $command
+	status_is 0
+	err_has 'loop: 3 of 4 rows have a name that came before: .* part them by a line with the time'
+done
+
 done_testing
