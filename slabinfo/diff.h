@@ -35,7 +35,8 @@ struct diff_call {
 };
 
 /* diff_open - operand (NULL: live) at a sample; *returns owned*, NULL after a message. */
-struct slabstat_source *diff_open(const struct diff_call *call, const char *operand, const char *at);
+struct slabstat_source *diff_open(const struct diff_call *call, const char *operand,
+				  const char *at);
 
 /* Each returns an exit status. */
 int diff_pair(struct diff_call *call);

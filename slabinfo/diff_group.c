@@ -48,7 +48,7 @@ struct groups {
 
 #define SHORT_ENOUGH 10485760.0
 
-/* ---- reading ------------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int read_history(struct diff_call *call, const char *name, struct history *y)
 {
@@ -92,7 +92,7 @@ static void free_side(struct side *s)
 	free(s->history);
 }
 
-/* ---- figures ------------------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static double mean_of(const struct history *y, const struct history_row *row, enum history_value v)
 {
@@ -106,6 +106,11 @@ static bool has_total(const struct side *s, enum history_value v)
 			return false;
 	}
 	return true;
+}
+
+static bool both_have(const struct groups *g, enum history_value v)
+{
+	return has_total(&g->a, v) && has_total(&g->b, v);
 }
 
 /* The mean of a row in each recording; 0 where it is not there. NULL name: the total. */
@@ -126,7 +131,8 @@ static void side_means(const struct side *s, const char *label, enum history_val
 	}
 }
 
-static bool compare_rows(const struct groups *g, const char *label, enum history_value v, struct compare *c)
+static bool compare_rows(const struct groups *g, const char *label, enum history_value v,
+			 struct compare *c)
 {
 	double *means = calloc(g->a.n + g->b.n, sizeof(*means));
 	bool ok;
@@ -146,8 +152,10 @@ static bool all_short(const struct side *s)
 		const struct history_row *t = &s->history[i].total;
 
 		for (size_t q = 0; q < QUANTITIES; q++) {
-			for (size_t k = 0; t->has[quantities[q].value] && k < s->history[i].points; k++) {
-				if (t->value[quantities[q].value][k] >= SHORT_ENOUGH)
+			const double *value = t->value[quantities[q].value];
+
+			for (size_t k = 0; value && k < s->history[i].points; k++) {
+				if (value[k] >= SHORT_ENOUGH)
 					return false;
 			}
 		}
@@ -162,7 +170,7 @@ static void choose_units(struct groups *g)
 	g->exact = f->bytes || !form_opts_prose(f) || (all_short(&g->a) && all_short(&g->b));
 }
 
-/* ---- over time ------------------------------------------------------------------------------------------------ */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 static bool over_time(const struct history *y, enum history_value v, struct compare_side *s)
 {
@@ -215,6 +223,10 @@ static void put_figure(struct table *t, const struct groups *g, double value)
 {
 	char text[64];
 
+	if (isnan(value)) {
+		table_absent(t);
+		return;
+	}
 	if (!g->exact) {
 		table_bytes(t, (uint64_t)value, OUT_PLAIN);
 		return;
@@ -260,7 +272,7 @@ static bool print_times(const struct groups *g)
 	return table_finish(t);
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static const struct table_column group_columns[] = {
 	{ "", "name", false, false, true },
@@ -277,6 +289,8 @@ static const struct table_column group_columns[] = {
 	{ "", "verdict", false, false, false },
 };
 
+#define GROUP_COLUMNS (sizeof(group_columns) / sizeof(group_columns[0]))
+
 static const char *verdict_of(const struct compare *c)
 {
 	if (!c->known)
@@ -284,6 +298,14 @@ static const char *verdict_of(const struct compare *c)
 	if (!c->differs)
 		return "no difference";
 	return c->difference > 0 ? "B is higher" : "B is lower";
+}
+
+/* Of one recording there is no middle one and no spread. */
+static void put_side(struct table *t, const struct groups *g, const struct compare_side *s)
+{
+	put_figure(t, g, s->mean);
+	put_figure(t, g, s->n > 1 ? s->median : NAN);
+	put_figure(t, g, s->deviation);
 }
 
 static void put_compare(struct table *t, const struct groups *g, const char *name,
@@ -294,12 +316,8 @@ static void put_compare(struct table *t, const struct groups *g, const char *nam
 
 	f.bytes |= g->exact;
 	table_text(t, name, OUT_NAME);
-	put_figure(t, g, c->a.mean);
-	put_figure(t, g, c->a.median);
-	put_figure(t, g, c->a.deviation);
-	put_figure(t, g, c->b.mean);
-	put_figure(t, g, c->b.median);
-	put_figure(t, g, c->b.deviation);
+	put_side(t, g, &c->a);
+	put_side(t, g, &c->b);
 	form_delta(t, &f, c->difference, style);
 	form_delta(t, &f, c->low, OUT_PLAIN);
 	form_delta(t, &f, c->high, OUT_PLAIN);
@@ -336,7 +354,7 @@ static size_t add_labels(const struct side *s, struct candidate *list, size_t n)
 	return n;
 }
 
-/* Every cache of either side once, the largest difference first. *returns owned*; NULL: no memory. */
+/* Every cache of either side once, the largest difference first. *returns owned*; NULL: memory. */
 static struct candidate *rank(const struct groups *g, enum history_value v, size_t *count)
 {
 	size_t room = 1, n, kept = 0;
@@ -388,7 +406,7 @@ static bool print_caches(const struct groups *g, enum history_value v)
 	}
 	fprintf(g->call->out->f, "\nCaches by difference of %s\n",
 		v == HISTORY_LOSS ? "loss" : "footprint");
-	t = table_new(g->call->out, &o, group_columns, sizeof(group_columns) / sizeof(group_columns[0]));
+	t = table_new(g->call->out, &o, group_columns, GROUP_COLUMNS);
 	for (size_t i = 0; t && i < limit(g, n); i++)
 		put_compare(t, g, list[i].label, &list[i].c);
 	free(list);
@@ -398,14 +416,13 @@ static bool print_caches(const struct groups *g, enum history_value v)
 static bool print_totals(const struct groups *g)
 {
 	const struct table_options o = form_opts_table(&g->call->r->form, g->call->out);
-	struct table *t = table_new(g->call->out, &o, group_columns,
-				    sizeof(group_columns) / sizeof(group_columns[0]));
+	struct table *t = table_new(g->call->out, &o, group_columns, GROUP_COLUMNS);
 	bool ok = t != NULL;
 
 	for (size_t q = 0; ok && q < QUANTITIES; q++) {
 		struct compare c;
 
-		if (!has_total(&g->a, quantities[q].value) || !has_total(&g->b, quantities[q].value))
+		if (!both_have(g, quantities[q].value))
 			continue;
 		ok = compare_rows(g, NULL, quantities[q].value, &c);
 		if (ok)
@@ -414,36 +431,41 @@ static bool print_totals(const struct groups *g)
 	return t && table_finish(t) && ok;
 }
 
+static void print_verdict(FILE *out, const char *title, const struct compare *c)
+{
+	char delta[NUM_HUMAN_SIZE], low[NUM_HUMAN_SIZE], high[NUM_HUMAN_SIZE];
+
+	num_human_delta((int64_t)c->difference, delta);
+	if (!c->known)
+		fprintf(out, "%s: B - A is %s; the spread between runs is not known from one of "
+			"a kind\n", title, delta);
+	else if (!c->differs)
+		fprintf(out, "%s: no difference beyond the spread between runs (%s)\n", title,
+			delta);
+	else
+		fprintf(out, "%s: B is %s than A by %s (95 %%: %s to %s)\n", title,
+			c->difference > 0 ? "higher" : "lower", delta,
+			num_human_delta((int64_t)c->low, low),
+			num_human_delta((int64_t)c->high, high));
+}
+
 /* One sentence a quantity. */
 static bool print_verdicts(const struct groups *g)
 {
-	FILE *out = g->call->out->f;
-
-	fputc('\n', out);
+	fputc('\n', g->call->out->f);
 	for (size_t q = 0; q < QUANTITIES; q++) {
-		char delta[NUM_HUMAN_SIZE], low[NUM_HUMAN_SIZE], high[NUM_HUMAN_SIZE];
 		struct compare c;
 
-		if (!has_total(&g->a, quantities[q].value) || !has_total(&g->b, quantities[q].value))
+		if (!both_have(g, quantities[q].value))
 			continue;
 		if (!compare_rows(g, NULL, quantities[q].value, &c))
 			return false;
-		num_human_delta((int64_t)c.difference, delta);
-		if (!c.known)
-			fprintf(out, "%s: B - A is %s; the spread between runs is not known from one of a kind\n",
-				quantities[q].title, delta);
-		else if (!c.differs)
-			fprintf(out, "%s: no difference beyond the spread between runs (%s)\n",
-				quantities[q].title, delta);
-		else
-			fprintf(out, "%s: B is %s than A by %s (95 %%: %s to %s)\n", quantities[q].title,
-				c.difference > 0 ? "higher" : "lower", delta,
-				num_human_delta((int64_t)c.low, low), num_human_delta((int64_t)c.high, high));
+		print_verdict(g->call->out->f, quantities[q].title, &c);
 	}
 	return true;
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static cJSON *side_json(const struct compare_side *s)
 {
@@ -451,7 +473,7 @@ static cJSON *side_json(const struct compare_side *s)
 
 	json_add_u64(o, "n", s->n);
 	json_add_real(o, "mean", s->mean);
-	json_add_real(o, "median", s->median);
+	json_add_real(o, "median", s->n > 1 ? s->median : NAN);
 	json_add_real(o, "deviation", s->deviation);
 	json_add_real(o, "min", s->min);
 	json_add_real(o, "max", s->max);
@@ -475,7 +497,8 @@ static cJSON *compare_json(const struct compare *c, const char *name)
 	return o;
 }
 
-static void put_caches(struct json_doc *d, const struct groups *g, const char *key, enum history_value v)
+static void put_caches(struct json_doc *d, const struct groups *g, const char *key,
+		       enum history_value v)
 {
 	size_t n = 0;
 	struct candidate *list = rank(g, v, &n);
@@ -488,7 +511,7 @@ static void put_caches(struct json_doc *d, const struct groups *g, const char *k
 	free(list);
 }
 
-static void put_side(struct json_doc *d, const char *key, const struct side *s)
+static void put_recordings(struct json_doc *d, const char *key, const struct side *s)
 {
 	json_open_array(d, key);
 	for (size_t i = 0; i < s->n; i++)
@@ -504,13 +527,13 @@ static bool print_json(const struct groups *g)
 	json_put(&d, "format", json_text("slabinfo"));
 	json_put(&d, "version", json_u64(1));
 	json_put(&d, "mode", json_text("compare"));
-	put_side(&d, "a", &g->a);
-	put_side(&d, "b", &g->b);
+	put_recordings(&d, "a", &g->a);
+	put_recordings(&d, "b", &g->b);
 	json_open_object(&d, "totals");
 	for (size_t q = 0; q < QUANTITIES; q++) {
 		struct compare c;
 
-		if (has_total(&g->a, quantities[q].value) && has_total(&g->b, quantities[q].value) &&
+		if (both_have(g, quantities[q].value) &&
 		    compare_rows(g, NULL, quantities[q].value, &c))
 			json_put(&d, quantities[q].key, compare_json(&c, NULL));
 	}
@@ -521,7 +544,7 @@ static bool print_json(const struct groups *g)
 	return !d.failed;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool print_groups(const struct groups *g)
 {
@@ -545,7 +568,7 @@ static int verdict(const struct groups *g)
 	struct compare c;
 
 	for (size_t q = 0; q < QUANTITIES; q++) {
-		if (!has_total(&g->a, quantities[q].value) || !has_total(&g->b, quantities[q].value))
+		if (!both_have(g, quantities[q].value))
 			continue;
 		if (!compare_rows(g, NULL, quantities[q].value, &c))
 			return DIFF_TROUBLE;
@@ -575,13 +598,14 @@ int diff_groups(struct diff_call *call)
 	return status;
 }
 
-static size_t samples_of(const struct diff_call *call, const char *name)
+/* Something that can be read a second time and holds several samples. */
+static bool has_history(const struct diff_call *call, const char *name)
 {
-	struct slabstat_source *source = diff_open(call, name, NULL);
-	size_t n = source ? slabstat_source_samples(source) : 0;
+	struct slabstat_source *source = strcmp(name, "-") ? diff_open(call, name, NULL) : NULL;
+	bool several = source && slabstat_source_samples(source) > 1;
 
 	slabstat_source_close(source);
-	return n;
+	return several;
 }
 
 int diff_over_time(struct diff_call *call, struct json_doc *d)
@@ -590,8 +614,8 @@ int diff_over_time(struct diff_call *call, struct json_doc *d)
 	struct groups g = { .call = call };
 	int status;
 
-	if (!r->b || strcmp(r->a[0], r->b[0]) == 0 || strcmp(r->a[0], "-") == 0 || strcmp(r->b[0], "-") == 0 ||
-	    samples_of(call, r->a[0]) < 2 || samples_of(call, r->b[0]) < 2)
+	if (!r->b || strcmp(r->a[0], r->b[0]) == 0 || !has_history(call, r->a[0]) ||
+	    !has_history(call, r->b[0]))
 		return 0;
 	status = read_side(call, &g.a, r->a, 1);
 	if (status == 0)

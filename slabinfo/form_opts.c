@@ -37,7 +37,9 @@ int form_opts_take(struct form_opts *f, int id, const char *arg, const char *pro
 		f->bytes = true;
 		return 0;
 	case FORM_OPT_COLOR:
-		return out_color_parse(arg, &f->color) ? usage(program, "not auto, always or never:", arg) : 0;
+		if (out_color_parse(arg, &f->color))
+			return usage(program, "not auto, always or never:", arg);
+		return 0;
 	default:
 		return -1;
 	}

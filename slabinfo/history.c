@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static size_t hash_text(const char *text)
 {
@@ -99,7 +99,7 @@ static struct history_row *row_of(struct history *y, const char *name, const cha
 	return add_row(y, name, label, occurrence);
 }
 
-/* ---- one sample ------------------------------------------------------------------------------------------ */
+/* ---- one sample ------------------------------------------------------------------------------ */
 
 /* What one sample tells of a row; a family adds up its members. */
 static int add_value(struct history *y, struct history_row *row, enum history_value v, size_t n,
@@ -176,11 +176,12 @@ static int add_cache(struct history *y, struct history_row *row, size_t n,
 static size_t occurrence_of(const struct slabstat_snapshot *s, size_t i)
 {
 	const char *name = slabstat_cache_name(slabstat_snapshot_cache(s, i));
-	size_t n = 0;
+	size_t first = i;
 
-	while (i > n && strcmp(slabstat_cache_name(slabstat_snapshot_cache(s, i - n - 1)), name) == 0)
-		n++;
-	return n;
+	while (first > 0 &&
+	       strcmp(slabstat_cache_name(slabstat_snapshot_cache(s, first - 1)), name) == 0)
+		first--;
+	return i - first;
 }
 
 /* Everybody who shares a merged cache: one of them is what grows. */
@@ -262,7 +263,8 @@ static int add_total(struct history *y, size_t n, const struct slabstat_snapshot
 	return ret;
 }
 
-static void add_time(struct history *y, size_t n, const struct slabstat_snapshot *s, int64_t *first_ns)
+static void add_time(struct history *y, size_t n, const struct slabstat_snapshot *s,
+		     int64_t *first_ns)
 {
 	int64_t ns = slabstat_snapshot_mono_ns(s) ? slabstat_snapshot_mono_ns(s) :
 						    slabstat_snapshot_wall_ns(s);
@@ -279,7 +281,7 @@ static void add_time(struct history *y, size_t n, const struct slabstat_snapshot
 	y->length = x;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Samples that were taken after each run had settled. */
 static int find_runs(struct history *y, const struct slabstat_source *source)
@@ -291,7 +293,8 @@ static int find_runs(struct history *y, const struct slabstat_source *source)
 	if (!y->settled)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (mark[i].kind == SLABSTAT_MARK_SETTLED && mark[i].run == found && mark[i].sample < y->samples)
+		if (mark[i].kind == SLABSTAT_MARK_SETTLED && mark[i].run == found &&
+		    mark[i].sample < y->samples)
 			y->settled[found++] = mark[i].sample;
 	}
 	/* One run alone says nothing about runs. */

@@ -43,7 +43,7 @@ struct history_row {
 
 struct history {
 	size_t samples, points, stride;
-	double *x;			/* of the points: seconds since the first sample, or its number */
+	double *x;			/* of the points: seconds since the first sample, or number */
 	bool timed;			/* x is in seconds */
 	double length;			/* x of the last sample */
 	struct history_row *row;

@@ -58,7 +58,7 @@ struct tune_call {
 	size_t targets;
 };
 
-/* ---- tune_request.c: argv -------------------------------------------------------------------------- */
+/* ---- tune_request.c: argv -------------------------------------------------------------------- */
 
 extern const struct opt tune_options[];
 
@@ -66,7 +66,7 @@ extern const struct opt tune_options[];
 int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv);
 void tune_request_free(struct tune_request *r);
 
-/* ---- tune_target.c: which caches ----------------------------------------------------------------- */
+/* ---- tune_target.c: which caches ------------------------------------------------------------- */
 
 /*
  * tune_targets - from the request: exact names parted by commas, -m or --all. 0; else an exit
@@ -78,7 +78,7 @@ void tune_targets_free(struct tune_call *call);
 /* tune_list_targets - say what -m or --all came to; nothing for names that were given. */
 void tune_list_targets(const struct tune_call *call);
 
-/* ---- tasks --------------------------------------------------------------------------------------- */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
 int tune_show(struct tune_call *call);
 int tune_apply(struct tune_call *call);
@@ -91,7 +91,7 @@ int tune_history(struct tune_call *call);
 int tune_save(struct tune_call *call);
 int tune_load(struct tune_call *call);
 
-/* ---- what tasks share ----------------------------------------------------------------------------- */
+/* ---- what tasks share ------------------------------------------------------------------------ */
 
 /* tune_error - the handle's last error as one line on stderr. Returns status. */
 int tune_error(const struct tune_call *call, int status);

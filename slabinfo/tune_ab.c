@@ -68,7 +68,7 @@ struct level {
 	bool known, loss_known;
 };
 
-/* ---- watching ------------------------------------------------------------------------------------ */
+/* ---- watching -------------------------------------------------------------------------------- */
 
 static bool get(struct ab *ab, const char *cache, enum slabstat_field field, uint64_t *value)
 {
@@ -176,7 +176,7 @@ static double cpu_seconds(const struct rusage *u)
 	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
 }
 
-/* ---- running ------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* One run; 0, or the status that ends the whole: of the command that failed, or 128 + signal. */
 static int run_once(struct ab *ab, struct watch *w)
@@ -270,7 +270,7 @@ static int run_all(struct tune_call *call, struct slabstat_plan *plan, struct jo
 	return status;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 struct difference {
 	double mean[2], difference, half_width;
@@ -430,7 +430,7 @@ static int print_json(struct ab *ab)
 	return doc.failed ? 1 : 0;
 }
 
-/* ---- the task ------------------------------------------------------------------------------------ */
+/* ---- the task -------------------------------------------------------------------------------- */
 
 /* Both values must be fine before anything is written. */
 static struct slabstat_plan *plan_sides(struct tune_call *call)

@@ -67,7 +67,7 @@ static struct slabstat_fieldset full_fields(void)
 	return set;
 }
 
-/* ---- taking samples in --------------------------------------------------------------------------- */
+/* ---- taking samples in ----------------------------------------------------------------------- */
 
 /* Both are in the order of names: look on from where the last was found. */
 static struct seen *find_seen(struct watch *w, const char *name, size_t *at)
@@ -224,7 +224,7 @@ static bool take(struct watch *w, struct slabstat_snapshot *s)
 	return true;
 }
 
-/* ---- where samples come from --------------------------------------------------------------------- */
+/* ---- where samples come from ----------------------------------------------------------------- */
 
 static int read_one(struct watch *w, struct slabstat_source *source, const struct slabstat_fieldset *want)
 {
@@ -298,7 +298,7 @@ static int watch(struct watch *w)
 	return status;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 struct proposal {
 	struct advice advice;

@@ -9,7 +9,7 @@
 
 #include "job.h"
 
-/* ---- undo ---------------------------------------------------------------------------------------- */
+/* ---- undo ------------------------------------------------------------------------------------ */
 
 static int undo(struct tune_call *call, unsigned long id)
 {
@@ -60,7 +60,7 @@ int tune_restore_all(struct tune_call *call)
 	return status;
 }
 
-/* ---- history ------------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 static const char *const states[] = {
 	[SLABSTAT_ENTRY_OPEN] = "in force",	[SLABSTAT_ENTRY_RUNNING] = "running",

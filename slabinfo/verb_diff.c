@@ -61,7 +61,7 @@ void diff_print_safe(FILE *out, const char *text)
 	free(safe);
 }
 
-/* ---- operands -------------------------------------------------------------------------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 struct slabstat_source *diff_open(const struct diff_call *call, const char *operand, const char *at)
 {
@@ -84,7 +84,7 @@ struct slabstat_source *diff_open(const struct diff_call *call, const char *oper
 	return source_opts_open(call->h, &so, 0, DIFF_PROGRAM);
 }
 
-/* ---- argv ------------------------------------------------------------------------------------------------- */
+/* ---- argv ------------------------------------------------------------------------------------ */
 
 static int complain(const char *text)
 {

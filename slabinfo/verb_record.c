@@ -88,7 +88,7 @@ static void help(FILE *out)
 	      out);
 }
 
-/* ---- argv -------------------------------------------------------------------------------------------- */
+/* ---- argv ------------------------------------------------------------------------------------ */
 
 static int usage(const char *what, const char *arg)
 {
@@ -257,7 +257,7 @@ static int parse(struct request *r, struct out *out, int argc, char **argv)
 	return status ? status : check(r);
 }
 
-/* ---- recording ---------------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 struct recording {
 	const struct request *r;

@@ -78,7 +78,7 @@ static void help(FILE *out)
 	      out);
 }
 
-/* ---- finding out --------------------------------------------------------------------------------------- */
+/* ---- finding out ----------------------------------------------------------------------------- */
 
 static bool judge_time(const struct history *y, struct finding *f)
 {
@@ -162,7 +162,7 @@ static int find_all(struct report *p)
 	return 0;
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------ */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_safe(FILE *out, const char *text)
 {
@@ -284,7 +284,7 @@ static void print_suspects(const struct report *p)
 	fputs("(The rule: slabinfo-report(1), LEAK SUSPECTS)\n", p->out->f);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct table_column time_columns[] = {
 	{ "NAME", "name", false, false, true },
@@ -426,7 +426,7 @@ static int print_table(const struct report *p)
 	return table_finish(t) ? 0 : -ENOMEM;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void add_signed(cJSON *o, const char *key, bool has, double value)
 {
@@ -542,7 +542,7 @@ static int print_json(const struct report *p)
 	return d.failed ? -ENOMEM : 0;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static int print_report(const struct report *p)
 {

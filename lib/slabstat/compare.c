@@ -19,7 +19,7 @@ bool compare_side_of(const double *v, size_t n, struct compare_side *side)
 	memset(side, 0, sizeof(*side));
 	side->n = n;
 	side->mean = stats_mean(v, n);
-	side->deviation = stats_deviation(v, n);
+	side->deviation = n > 1 ? stats_deviation(v, n) : NAN;
 	side->min = n > 0 ? v[0] : 0;
 	side->max = side->min;
 	for (size_t i = 0; i < n; i++) {

@@ -14,7 +14,8 @@
 
 struct compare_side {
 	size_t n;
-	double mean, median, deviation, min, max;
+	double mean, median, min, max;
+	double deviation;	/* NaN for fewer than two figures */
 };
 
 struct compare {

@@ -154,6 +154,7 @@ out_has '^loss: no difference beyond the spread between runs'
 run slabinfo diff "$tmp/a1.rec" vs "$tmp/b1.rec"
 status_is 1
 out_has 'the spread between runs is not known'
+out_has '^loss +1100 +- +- +2100 +- +- +\+1000 +- +- +\+90\.9 +spread not known'
 run slabinfo diff "$tmp/a1.rec" "$tmp/b1.rec"
 out_has '^.*a1\.rec +3 +loss +1100 +1100 +100 +1000 +1200$'
 
