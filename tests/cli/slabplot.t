@@ -107,6 +107,40 @@ else
 	skip 14 "gnuplot is not installed"
 fi
 
+# A merged cache has the name of everybody who shares it.
+cat >tree.txt <<'END'
+:0000064/object_size:64
+:0000064/slab_size:64
+:0000064/objs_per_slab:64
+:0000064/order:0
+:0000064/objects:640
+:0000064/total_objects:640
+:0000064/slabs:10
+anon_vma_chain -> :0000064
+eventpoll_pwq -> :0000064
+END
+run slabplot cache eventpoll_pwq --script-only -o - tree.txt
+status_is 0
+out_has "title 'eventpoll_pwq \(in anon_vma_chain\)'"
+run slabplot cache anon_vma_chain --script-only -o - tree.txt
+out_has "title 'anon_vma_chain'"
+rm tree.txt
+
+# A comparison says what it compares: kernel, nomerge and command of either side.
+. "$top/tests/cli/recordroot.sh"
+machine
+slabinfo record --root "$root" --settle 0 -q -o no.rec -- true
+echo quiet >"$root/proc/cmdline"
+slabinfo record --root "$root" --settle 0 -q -o yes.rec -- true
+run slabplot compare --script-only -o - yes.rec no.rec
+status_is 0
+out_has "^set multiplot .* title 'yes: 6\.18\.1-test, true'\.\"\\\\n\"\.'no: 6\.18\.1-test, slab_nomerge, true' noenhanced\$"
+run slabplot compare --script-only -o - yes.rec yes.rec
+out_has "^set multiplot .* title '6\.18\.1-test, true' noenhanced\$"
+run slabplot totals --script-only -o - yes.rec
+out_has "^set label 'start' "
+rm -r no.rec yes.rec "$root"
+
 run slabplot --help
 status_is 0
 out_has 'usage: slabplot'
