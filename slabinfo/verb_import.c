@@ -12,6 +12,7 @@
 #include "util/out.h"
 #include "util/safe.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,6 +81,9 @@ static int take_option(struct request *r, int id, const char *arg)
 {
 	switch (id) {
 	case 'o':
+		if (strcmp(arg, "-") == 0)
+			return complain("-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+					"that name");
 		r->output = arg;
 		return 0;
 	case 'i':
@@ -229,7 +233,9 @@ static int import_files(struct import *m)
 
 	for (size_t i = 0; ret == 0 && i < m->r->files; i++)
 		ret = import_file(m, m->source[i], m->r->file[i]);
-	if (ret != 0)
+	if (ret == -EEXIST)
+		fprintf(stderr, PROGRAM ": %s: exists already: --force replaces it\n", m->r->output);
+	else if (ret != 0)
 		cli_print_error(m->h, PROGRAM);
 	if (slabstat_record_close(m->record) != 0 && ret == 0)
 		ret = cli_print_error(m->h, PROGRAM);

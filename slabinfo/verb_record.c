@@ -99,6 +99,12 @@ static int usage(const char *what, const char *arg)
 	return 2;
 }
 
+static int complain(const char *text)
+{
+	fprintf(stderr, PROGRAM ": %s" USAGE_HINT, text);
+	return 2;
+}
+
 static int take_count(const char *what, const char *arg, uint64_t *n)
 {
 	return num_parse_u64(arg, n) || *n == 0 || *n > 100000000 ? usage(what, arg) : 0;
@@ -190,6 +196,9 @@ static int take_option(struct request *r, int id, const char *arg)
 	switch (id) {
 	case 'o':
 		r->file = arg;
+		if (strcmp(arg, "-") == 0)
+			return complain("-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+					"that name");
 		return *arg ? 0 : usage("no file:", arg);
 	case 'i':
 		return num_parse_seconds(arg, &r->interval_s) ? usage("not a number of seconds:", arg) : 0;
@@ -215,12 +224,6 @@ static int take_option(struct request *r, int id, const char *arg)
 	default:
 		return source_opts_take(&r->source, id, arg, PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
 	}
-}
-
-static int complain(const char *text)
-{
-	fprintf(stderr, PROGRAM ": %s" USAGE_HINT, text);
-	return 2;
 }
 
 static int check(const struct request *r)

@@ -214,7 +214,7 @@ static void print_head(const struct report *p)
 	if (y->timed)
 		fprintf(out, " in %.0f s", y->length);
 	if (p->about && !p->about->complete)
-		fputs(", not ended in order", out);
+		fputs(", not ended in order (killed, or still being recorded)", out);
 	fputc('\n', out);
 	print_command(p);
 	print_total(p, "Footprint", HISTORY_FOOTPRINT);

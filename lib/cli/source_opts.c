@@ -197,7 +197,9 @@ int cli_print_error(const struct slabstat *h, const char *program)
 		fprintf(stderr, "%s:%lu: ", path, e->line);
 	else if (path)
 		fprintf(stderr, "%s: ", path);
-	fprintf(stderr, "%s\n", e->text ? e->text : strerror(-e->code));
+	/* Every program that prints errors through here has the option. */
+	fprintf(stderr, "%s%s\n", e->text ? e->text : strerror(-e->code),
+		e->code == -ENOMSG ? "; --from=KIND says what it should be" : "");
 	free(path);
 	return 1;
 }

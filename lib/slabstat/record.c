@@ -428,6 +428,7 @@ static int write_index(struct slabstat_record *r, size_t *where)
 static int finish_file(struct slabstat_record *r)
 {
 	size_t expected = 0;
+	struct stat st;
 	int ret;
 
 	if (r->torn)
@@ -437,6 +438,8 @@ static int finish_file(struct slabstat_record *r)
 	while (ret == 0 && lseek(r->fd, 0, SEEK_END) != (off_t)expected);
 	if (ret == 0 && fsync(r->fd) != 0 && errno != EINVAL && errno != EROFS)
 		ret = error_set(r->h, -errno, r->path, 0, "%s", strerror(errno));
+	if (ret == 0 && fstat(r->fd, &st) == 0 && st.st_nlink == 0)
+		ret = error_set(r->h, -ENOENT, r->path, 0, "was removed while it was recorded");
 	return ret;
 }
 

@@ -157,6 +157,9 @@ static int unpack(struct slabstat_source *src)
 				 pack_ending(pack), strerror(-ret));
 	free(src->content);
 	src->text = src->content = text;
+	if (src->text_len == 0)
+		return error_set(src->h, -EINVAL, source_label(src), 0,
+				 "nothing can be unpacked from it: it is cut short, or empty");
 	return 0;
 }
 
@@ -182,8 +185,8 @@ static int detect(struct slabstat_source *src)
 	if (starts_with(src, "\xfd" "7zXZ", 5) || starts_with(src, "BZh", 3))
 		return error_set(src->h, -EINVAL, source_label(src), 0,
 				 "is compressed with xz or bzip2: unpack it first");
-	return error_set(src->h, -EINVAL, source_label(src), 0,
-			 "no slab statistics of any known kind in it; --from=KIND says what it should be");
+	return error_set(src->h, -ENOMSG, source_label(src), 0,
+			 "no slab statistics of any known kind in it");
 }
 
 static int choose_for_text(struct slabstat_source *src)

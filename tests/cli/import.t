@@ -98,7 +98,10 @@ err_has 'none: No such file'
 ok "nothing is written" [ ! -e "$tmp/c.rec" ]
 run slabinfo import -o "$rec" "$tmp/file.1"
 status_is 1
-err_has 'exists already'
+err_has 'exists already: --force replaces it'
+run slabinfo import -o - "$tmp/bad"
+status_is 2
+err_has 'a recording goes to a file'
 { cat "$tmp/file.1"; echo 'dentry 12 x'; } >"$tmp/bad"
 run slabinfo import -o "$tmp/c.rec" "$tmp/bad"
 status_is 1

@@ -83,6 +83,18 @@ status_is 125
 err_has 'not a recording'
 rm -f "$rec"
 
+# ---- what is no file ----
+run slabinfo record --root "$root" -o - -n 1
+status_is 2
+err_has "a recording goes to a file: /dev/stdout, or \./- for one of that name"
+ok "no file of that name" [ ! -e - ]
+
+# ---- removed while it is recorded ----
+rm -f "$rec"
+record -- rm "$rec"
+status_is 125
+err_has 'a\.rec: was removed while it was recorded'
+
 # ---- what cannot be written ----
 for bad in /nonexistent/a.rec "$tmp" /dev/full; do
 	run slabinfo record --root "$root" -o "$bad" -- touch "$tmp/ran"
@@ -158,7 +170,7 @@ sleep 0.3
 { kill -KILL $pid; wait $pid; } 2>/dev/null
 run slabinfo report "$rec"
 status_is 0
-out_has 'not ended in order'
+out_has 'not ended in order \(killed, or still being recorded\)'
 printf '{"sample":99,"mono' >>"$rec"
 run slabinfo -F "$rec" -H -c name,objects dentry
 status_is 0
@@ -172,6 +184,10 @@ for ending in zst gz; do
 	ok "$ending: the plain file is gone" [ ! -e "$rec" ]
 	run slabinfo -F "$rec.$ending" -H -c name,objects dentry
 	out_is "dentry	1000"
+	head -c 100 "$rec.$ending" >"$tmp/cut.$ending"
+	run slabinfo -F "$tmp/cut.$ending"
+	status_is 1
+	err_has 'nothing can be unpacked from it: it is cut short|has no sample in it'
 	run slabinfo record --root "$root" -o "$rec.$ending" -- touch "$tmp/ran"
 	status_is 125
 	ok "$ending: refused: the command is not run" [ ! -e "$tmp/ran" ]

@@ -85,6 +85,13 @@ run slabplot top empty.rec
 status_is 1
 ok "an empty file is one clear line" one_line "$err"
 rm empty.rec
+echo 'of no kind' >other.txt
+run slabplot top other.txt
+status_is 1
+err_is 'slabplot: other.txt: no slab statistics of any known kind in it'
+run slabinfo -F other.txt
+err_has '; --from=KIND says what it should be'
+rm other.txt
 
 if command -v gnuplot >/dev/null; then
 	for graph in totals top loss histogram; do

@@ -176,8 +176,8 @@ struct slabstat_spec {
 
 /*
  * slabstat_source_open - *returns owned* source in *source; it borrows the handle. Errors: -ENOENT
- * and other errors of the file system; -EACCES where only root may read; -EINVAL where the kind
- * cannot be told or does not fit the content.
+ * and other errors of the file system; -EACCES where only root may read; -ENOMSG where the content
+ * is of no known kind; -EINVAL where it does not fit the kind that was asked for.
  */
 SLABSTAT_API int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
 				      struct slabstat_source **source);
