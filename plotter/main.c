@@ -6,16 +6,15 @@
  * picture of it, or --script-only keeps the script.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/complete.h"
 #include "gnuplot.h"
 #include "plot.h"
+#include "util/newfile.h"
 #include "util/num.h"
 #include "util/opts.h"
 #include "util/out.h"
@@ -274,55 +273,25 @@ static bool write_all(int fd, const char *data, size_t size)
 	return true;
 }
 
-/* Through a file beside it that takes its name at the end: a failure leaves the old one alone. */
-static int replace_file(const char *path, const char *data, size_t size)
-{
-	char *temporary = NULL;
-	mode_t mask = umask(0);
-	int fd, ret = 0;
-
-	umask(mask);
-	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-		return plot_no_memory();
-	fd = mkstemp(temporary);
-	if (fd < 0) {
-		ret = write_error(path);
-	} else {
-		bool ok = write_all(fd, data, size) && fchmod(fd, 0666 & ~mask) == 0;
-
-		if (close(fd) || !ok || rename(temporary, path)) {
-			ret = write_error(path);
-			unlink(temporary);
-		}
-	}
-	free(temporary);
-	return ret;
-}
-
 static int write_output(const char *path, const char *data, size_t size)
 {
-	struct stat st;
-	int fd, ret = 0;
+	struct newfile file;
+	int err;
 
 	if (!path || strcmp(path, "-") == 0)
 		return write_all(STDOUT_FILENO, data, size) ? 0 :
 		       errno == EPIPE ? 1 : write_error("standard output");
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
+	err = newfile_open(&file, path);
+	if (!err) {
+		fwrite(data, 1, size, file.f);
+		err = newfile_close(&file, true);
+	}
+	if (err) {
+		errno = -err;
 		return write_error(path);
 	}
-	if (stat(path, &st) || S_ISREG(st.st_mode)) {
-		ret = replace_file(path, data, size);
-	} else {
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-		if (fd < 0 || !write_all(fd, data, size))
-			ret = write_error(path);
-		if (fd >= 0 && close(fd) && ret == 0)
-			ret = write_error(path);
-	}
-	if (ret == 0)
-		puts(path);
-	return ret;
+	puts(path);
+	return 0;
 }
 
 static int draw(const struct command *c, const char *path)

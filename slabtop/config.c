@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "top.h"
+#include "util/newfile.h"
 
 /* $XDG_CONFIG_HOME or ~/.config, then our directory and file; "" where neither is set. */
 static void config_path(char *buf, size_t size)
@@ -106,12 +106,10 @@ static void write_lists(const struct top *t, FILE *f)
 	}
 }
 
-/* A new file takes the old one's place, so that a full disk or a crash leaves the old one. */
+/* A full disk or a crash leaves the old file. */
 int config_save(const struct top *t, char *buf, unsigned long size)
 {
-	char temporary[560];
-	bool wrong;
-	FILE *f;
+	struct newfile file;
 	int err;
 
 	config_path(buf, size);
@@ -120,18 +118,10 @@ int config_save(const struct top *t, char *buf, unsigned long size)
 		return -ENOENT;
 	}
 	err = make_parents(buf);
+	if (!err)
+		err = newfile_open(&file, buf);
 	if (err)
 		return err;
-	snprintf(temporary, sizeof(temporary), "%s.%ld", buf, (long)getpid());
-	f = fopen(temporary, "we");
-	if (!f)
-		return -errno;
-	write_lists(t, f);
-	wrong = ferror(f);
-	if (fclose(f) != 0 || wrong || rename(temporary, buf) != 0) {
-		err = errno ? -errno : -EIO;
-		unlink(temporary);
-		return err;
-	}
-	return 0;
+	write_lists(t, file.f);
+	return newfile_close(&file, true);
 }
