@@ -42,6 +42,7 @@ struct watch {
 	struct slabstat_snapshot *first;
 	size_t samples;
 	double start, seconds;
+	bool nothing_ran;		/* the command could not be started: there is nothing to tell */
 };
 
 static struct slabstat_fieldset quick_fields(void)
@@ -259,8 +260,10 @@ static int watch_live(struct watch *w, struct slabstat_source *source, struct jo
 	int status = read_one(w, source, &full);
 	bool done = false;
 
-	if (!status && w->call->r->command)
+	if (!status && w->call->r->command) {
 		status = job_start(job, w->call->r->command, TUNE_PROGRAM);
+		w->nothing_ran = status != 0;
+	}
 	for (size_t i = 1; !status && !done; i++) {
 		if (w->call->r->command)
 			done = job_wait(job, SAMPLE_MS);
@@ -441,7 +444,7 @@ int tune_advise(struct tune_call *call)
 	struct watch w = { .call = call };
 	int status = watch(&w);
 
-	if (w.last && status != TUNE_FAILED && tell(&w) && !status)
+	if (w.last && status != TUNE_FAILED && !w.nothing_ran && tell(&w) && !status)
 		status = 1;
 	if (w.last != w.first)
 		slabstat_snapshot_free(w.last);

@@ -55,7 +55,10 @@ void tune_print_change(struct out *out, const struct slabstat_change *c)
 	print_name(out, c);
 	switch (c->state) {
 	case SLABSTAT_CHANGE_PLANNED:
-		fprintf(out->f, ": %s %" PRIu64 ", would become %" PRIu64 "\n", key, c->old, c->wanted);
+		if (c->old == c->wanted)
+			fprintf(out->f, ": %s is %" PRIu64 " already\n", key, c->old);
+		else
+			fprintf(out->f, ": %s %" PRIu64 ", would become %" PRIu64 "\n", key, c->old, c->wanted);
 		return;
 	case SLABSTAT_CHANGE_MADE:
 		if (c->old == c->wanted && c->old == c->stored)
@@ -79,8 +82,13 @@ void tune_print_change(struct out *out, const struct slabstat_change *c)
 
 static void print_plan(struct tune_call *call, const struct slabstat_plan *plan)
 {
-	for (size_t i = 0; i < slabstat_plan_count(plan); i++)
-		tune_print_change(call->out, slabstat_plan_change(plan, i));
+	for (size_t i = 0; i < slabstat_plan_count(plan); i++) {
+		const struct slabstat_change *c = slabstat_plan_change(plan, i);
+
+		/* A profile may name hundreds of values that stand already. */
+		if (!call->r->profile || c->old != c->stored)
+			tune_print_change(call->out, c);
+	}
 }
 
 /* Signals wait while we write, so that ^C cannot stop us half way. */

@@ -18,8 +18,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "util/newfile.h"
 #include "util/num.h"
 #include "util/safe.h"
+
+#define LINE_SIZE 65536	/* of a profile: room for hundreds of users */
 
 /* ---- save ------------------------------------------------------------------------------------ */
 
@@ -100,34 +103,29 @@ static int put_all(struct tune_call *call, FILE *out)
 	return status;
 }
 
-/* Into a file beside it first: a profile is whole, or the old one stays. */
+static int cannot_write(const char *path, int err)
+{
+	fputs(TUNE_PROGRAM ": ", stderr);
+	tune_print_safe(stderr, path);
+	fprintf(stderr, ": %s\n", strerror(-err));
+	return 1;
+}
+
+/* A profile is whole, or the old one stays. */
 int tune_save(struct tune_call *call)
 {
 	const char *path = call->r->profile;
-	char *beside = NULL;
-	FILE *out;
-	int status;
+	struct newfile file;
+	int status, err;
 
 	if (!strcmp(path, "-"))
 		return put_all(call, call->out->f);
-	if (asprintf(&beside, "%s.new", path) < 0)
-		return 1;
-	out = fopen(beside, "wxe");
-	if (!out) {
-		fprintf(stderr, TUNE_PROGRAM ": %s: %s\n", beside, strerror(errno));
-		free(beside);
-		return 1;
-	}
-	status = put_all(call, out);
-	errno = 0;
-	if ((fflush(out) || ferror(out) || fclose(out) || (!status && rename(beside, path))) && !status) {
-		fprintf(stderr, TUNE_PROGRAM ": %s: %s\n", path, strerror(errno ? errno : EIO));
-		status = 1;
-	}
-	if (status)
-		remove(beside);
-	free(beside);
-	return status;
+	err = newfile_open(&file, path);
+	if (err)
+		return cannot_write(path, err);
+	status = put_all(call, file.f);
+	err = newfile_close(&file, !status);
+	return err && !status ? cannot_write(path, err) : status;
 }
 
 /* ---- load ------------------------------------------------------------------------------------ */
@@ -210,28 +208,32 @@ static int add_line(struct profile *p, char *text)
 	return status;
 }
 
+/* Zero bytes and lines without an end (/dev/zero) are both: no newline, and not the end of the file. */
+static int take_text(struct profile *p, char *text, bool last)
+{
+	size_t len = strcspn(text, "\n");
+
+	p->line++;
+	if (text[len] != '\n' && !last)
+		return complain(p, "not text, or a line without an end", NULL);
+	text[strcspn(text, "\r\n#")] = '\0';
+	return add_line(p, text);
+}
+
 static int read_profile(struct profile *p, FILE *in)
 {
-	char *text = NULL, *comment;
-	size_t room = 0;
-	ssize_t len;
-	int status = 0;
+	char *text = malloc(LINE_SIZE);
+	int status = text ? 0 : 1;
 
-	while (!status && (len = getline(&text, &room, in)) > 0) {
-		p->line++;
-		if (strlen(text) != (size_t)len) {
-			status = complain(p, "not text", NULL);
-			break;
-		}
-		text[strcspn(text, "\r\n")] = '\0';
-		comment = strchr(text, '#');
-		if (comment)
-			*comment = '\0';
-		status = add_line(p, text);
-	}
+	while (!status && fgets(text, LINE_SIZE, in))
+		status = take_text(p, text, feof(in));
 	free(text);
-	if (ferror(in))
-		status = complain(p, "read error", NULL);
+	if (ferror(in)) {
+		fputs(TUNE_PROGRAM ": ", stderr);
+		tune_print_safe(stderr, p->call->r->profile);
+		fprintf(stderr, ": %s\n", strerror(errno));
+		status = 1;
+	}
 	return status;
 }
 

@@ -330,7 +330,7 @@ static const char *find_idle(const struct tune_request *r)
 		return "--force goes with what writes values";
 	if ((r->caches || r->matches || r->all) && (r->task == tune_undo || r->task == tune_restore_all ||
 						    r->task == tune_history || r->task == tune_load))
-		return "no cache is named with --undo, --restore-all, --history and --load";
+		return "no cache is named with --undo, --restore-all, --history and --load (entry 3: --undo=3)";
 	return NULL;
 }
 

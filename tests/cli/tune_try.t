@@ -83,6 +83,8 @@ tune --restore-all
 tune --dry-run --load "$tmp/profile"
 out_is 'item (shared by item, pool): cpu_partial 52, would become 7
 dentry: cpu_partial 120, would become 7'
+tune --dry-run dentry cpu_partial=120
+out_is 'dentry: cpu_partial is 120 already'
 unchanged "--load --dry-run"
 tune --load "$tmp/profile"
 status_is 0
@@ -120,5 +122,29 @@ status_is 1
 tune --save "$tmp/no/such/dir"
 status_is 1
 unchanged "bad profiles"
+for file in /dev/zero "$tmp"; do
+	(ulimit -v 4000000; slabinfo tune --root "$root" --journal "$journal" --load "$file") >"$out" 2>"$err" </dev/null
+	is "--load ${file#"$tmp"}: exit status" $? 1
+	err_has 'not text, or a line without an end|Is a directory'
+done
+
+# ---- where a profile is saved ----
+echo old >"$tmp/real"
+ln -s real "$tmp/link"
+: >"$tmp/real.new"
+tune --save "$tmp/link" dentry
+status_is 0
+ok "a link to a profile stays one" [ -L "$tmp/link" ]
+ok "what it points to is written" has "$tmp/real" '^dentry '
+ln -sf /dev/full "$tmp/link"
+tune --save "$tmp/link" dentry
+status_is 1
+err_has 'No space left'
+ok "a device stays one" [ -c "$tmp/link" ]
+
+# ---- no advice from a command that did not run ----
+tune --advise -- "$tmp/nothing"
+status_is 127
+out_is ''
 
 done_testing
