@@ -126,7 +126,7 @@ void tune_tell(const struct slabstat_plan *plan, bool undone);
 /* tune_say_files - once, on stderr, where it is files that will be edited and not a kernel. */
 void tune_say_files(struct tune_call *call);
 
-/* tune_say_left - on stderr, what killed runs left behind, and how to put it back. */
+/* tune_say_left - on stderr, what ended runs left behind, and how to put it back. */
 void tune_say_left(struct tune_call *call);
 
 /* tune_act - shrink and validate every target, with a receipt. */

@@ -94,6 +94,7 @@ struct show {
 	struct table *table;
 	struct json_doc *doc;
 	bool failed;
+	bool gap;		/* an empty line comes before what follows the table */
 };
 
 static void keep_note(struct show *s, enum slabstat_field field, const char *why)
@@ -195,15 +196,24 @@ static int show_json(struct show *s)
 	return doc.failed ? 1 : status;
 }
 
-/* A write through one name changes the cache for every user: say who they are. */
-static void print_users(struct tune_call *call, const char *name)
+static void print_gap(struct show *s)
 {
+	if (s->gap)
+		fputc('\n', s->call->out->f);
+	s->gap = false;
+}
+
+/* A write through one name changes the cache for every user: say who they are. */
+static void print_users(struct show *s, const char *name)
+{
+	struct tune_call *call = s->call;
 	const char *directory = slabstat_tune_resolve(call->tune, name);
 	size_t n = 0;
 	const char *const *users = directory ? slabstat_tune_users(call->tune, directory, &n) : NULL;
 
 	if (!n || (n == 1 && !strcmp(users[0], name)))
 		return;
+	print_gap(s);
 	tune_print_safe(call->out->f, name);
 	fprintf(call->out->f, n == 1 ? ": used by " : ": one cache for %zu users, changed for all of them: ", n);
 	for (size_t k = 0; k < n; k++) {
@@ -213,12 +223,14 @@ static void print_users(struct tune_call *call, const char *name)
 	fputc('\n', call->out->f);
 }
 
-static void print_notes(const struct show *s)
+static void print_notes(struct show *s)
 {
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++)
-		for (size_t i = 0; i < NOTES_MAX && s->note[f][i]; i++)
+		for (size_t i = 0; i < NOTES_MAX && s->note[f][i]; i++) {
+			print_gap(s);
 			fprintf(s->call->out->f, "%s: %s\n", slabstat_field_info((enum slabstat_field)f)->sysfs,
 				s->note[f][i]);
+		}
 }
 
 static void print_summary(struct show *s)
@@ -245,10 +257,10 @@ int tune_show(struct tune_call *call)
 	if (s.only) {
 		print_summary(&s);
 	} else {
-		fputc('\n', call->out->f);
+		s.gap = s.table != NULL;
 		print_notes(&s);
 		for (size_t i = 0; i < call->targets; i++)
-			print_users(call, call->target[i]);
+			print_users(&s, call->target[i]);
 	}
 	return status;
 }

@@ -145,6 +145,7 @@ static void print_json(struct tune_call *call, const struct slabstat_history *hi
 int tune_history(struct tune_call *call)
 {
 	struct slabstat_history *history;
+	size_t bad;
 
 	if (slabstat_history_read(call->tune, &history))
 		return tune_error(call, 1);
@@ -156,8 +157,21 @@ int tune_history(struct tune_call *call)
 		if (!slabstat_history_count(history))
 			fputs("nothing was changed yet\n", call->out->f);
 	}
+	bad = slabstat_history_bad_lines(history);
+	if (bad)
+		fprintf(stderr, TUNE_PROGRAM ": %zu line%s of the journal cut off or without sense, passed over\n", bad,
+			bad == 1 ? "" : "s");
 	slabstat_history_free(history);
 	return 0;
+}
+
+/* An option as it was given to us, so that the line can be used as it is. */
+static void say_place(const char *option, const char *path)
+{
+	if (!path)
+		return;
+	fputs(option, stderr);
+	tune_print_safe(stderr, path);
 }
 
 void tune_say_left(struct tune_call *call)
@@ -177,8 +191,11 @@ void tune_say_left(struct tune_call *call)
 			tune_print_safe(stderr, e->command);
 			fputs(")", stderr);
 		}
-		fprintf(stderr, " was killed and left %zu value%s changed; put back with: " TUNE_PROGRAM
-			" --undo=%lu\n", e->count, e->count == 1 ? "" : "s", e->id);
+		fprintf(stderr, " is gone and left %zu value%s changed; put back with: " TUNE_PROGRAM, e->count,
+			e->count == 1 ? "" : "s");
+		say_place(" --root ", call->r->source.root);
+		say_place(" --journal ", call->r->journal);
+		fprintf(stderr, " --undo=%lu\n", e->id);
 	}
 	slabstat_history_free(history);
 }

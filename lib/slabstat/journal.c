@@ -67,17 +67,20 @@ static int make_directories(const char *directory)
 	return err;
 }
 
-/* A journal that others can write to would let them choose what root undoes. */
+/* A journal that others can write to, or its directory, would let them choose what root undoes. */
 static int check_owner(struct slabstat *h, int fd, const char *directory)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
 		return error_set(h, -errno, directory, 0, "%s", strerror(errno));
-	if ((st.st_uid != geteuid() && st.st_uid != 0) || (st.st_mode & 022))
-		return error_set(h, -EPERM, directory, 0, "others may write here: no place for a journal; "
-				 "name another with --journal");
-	return 0;
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return error_set(h, -EINVAL, directory, 0, "the journal in it is not a plain file; name another "
+				 "place with --journal");
+	if ((st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & 022))
+		return 0;
+	return error_set(h, -EPERM, directory, 0, "others may write %s; name another place with --journal",
+			 S_ISDIR(st.st_mode) ? "here: no place for a journal" : "to the journal in it");
 }
 
 int journal_open(struct slabstat *h, const char *directory, int flags, int *fd)
@@ -97,6 +100,12 @@ int journal_open(struct slabstat *h, const char *directory, int flags, int *fd)
 					strerror(errno), hint);
 		else if (flags & O_CREAT)
 			fsync(dir);
+	}
+	if (!err)
+		err = check_owner(h, *fd, directory);
+	if (err && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
 	}
 	close(dir);
 	return err;
@@ -302,6 +311,12 @@ int journal_begin(struct journal *j, struct journal_entry *e)
 
 	if (!out)
 		return error_memory(j->h);
+	if (j->last >= JOURNAL_LAST) {
+		fclose(out);
+		free(text);
+		return error_set(j->h, -EOVERFLOW, j->path, 0, "an entry has the highest number that there is; "
+				 "move this journal away");
+	}
 	e->entry.id = j->last + 1;
 	put_begin(out, e);
 	for (size_t i = 0; i < e->entry.count; i++)

@@ -29,6 +29,8 @@
 #include "slabstat/tunedir.h"
 #include "util/arena.h"
 
+#define JOURNAL_LAST UINT32_MAX	/* highest number of an entry */
+
 struct journal {
 	struct slabstat *h;
 	char *path;

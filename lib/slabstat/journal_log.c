@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +71,7 @@ static bool take_apart(char *text, struct line *line)
 
 	*line = (struct line){ .verb = word };
 	word = word ? strtok_r(NULL, " ", &save) : NULL;
-	if (!word || num_parse_u64(word, &line->id) || !line->id || line->id > ULONG_MAX)
+	if (!word || num_parse_u64(word, &line->id) || !line->id || line->id > JOURNAL_LAST)
 		return false;
 	while (!ended && (word = strtok_r(NULL, " ", &save))) {
 		char *equal = strchr(word, '=');

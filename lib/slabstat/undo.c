@@ -102,6 +102,11 @@ const struct slabstat_entry *slabstat_history_entry(const struct slabstat_histor
 	return i < history->log.count ? &history->log.entry[i].entry : NULL;
 }
 
+size_t slabstat_history_bad_lines(const struct slabstat_history *history)
+{
+	return history->log.bad_lines;
+}
+
 /* ---- undo ---------------------------------------------------------------------------------------- */
 
 static struct journal_entry *find_last(const struct slabstat_tune *t, struct journal_log *log)

@@ -75,7 +75,7 @@ while [ ! -e "$tmp/up" ]; do sleep 0.02; done
 is "left in force" "$(value dentry cpu_partial)" 1
 tune dentry
 status_is 0
-err_has "process $first \(sh -c touch .*\) was killed and left 2 values changed; put back with: slabinfo tune --undo=[0-9]+"
+err_has "process $first \(sh -c touch .*\) is gone and left 2 values changed; put back with: slabinfo tune --root $root --journal $journal --undo=[0-9]+"
 tune --undo
 status_is 0
 unchanged "undo after a kill"

@@ -155,5 +155,30 @@ status_is 0
 tune --restore-all
 status_is 0
 unchanged "a journal that was cut off"
+tune --history
+err_is "slabinfo tune: 1 line of the journal cut off or without sense, passed over"
+
+# ---- a journal that somebody else could have written, or that is none ----
+tree 6.18.5
+tune dentry cpu_partial=0
+chmod 666 "$journal/journal"
+refused "a journal that others may write to" 'others may write to the journal' --undo
+chmod 600 "$journal/journal"
+sed -n '1s/^begin 1 /begin 18446744073709551615 /p' "$journal/journal" >>"$journal/journal"
+tune --undo
+status_is 0
+unchanged "an entry with a number that cannot be"
+echo 'begin 4294967295 time=2026-11-30T10:22:01Z pid=1 boot=- dir=/ what=tune .' >>"$journal/journal"
+refused "no number is left" 'move this journal away' dentry cpu_partial=0
+unchanged "no number is left"
+tree 6.18.5
+mkdir "$journal"
+mkfifo "$journal/journal"
+refused "a pipe for a journal" 'not a plain file' dentry cpu_partial=0
+refused "a pipe for a journal, read" 'not a plain file' --history
+rm "$journal/journal"
+mkdir "$journal/journal"
+refused "a directory for a journal" 'nothing is changed without one' dentry cpu_partial=0
+unchanged "no journal"
 
 done_testing

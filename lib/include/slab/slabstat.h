@@ -744,6 +744,9 @@ SLABSTAT_API size_t slabstat_history_count(const struct slabstat_history *histor
 SLABSTAT_API const struct slabstat_entry *slabstat_history_entry(const struct slabstat_history *history,
 								 size_t i);
 
+/* slabstat_history_bad_lines - lines that were cut off or make no sense, and were passed over. */
+SLABSTAT_API size_t slabstat_history_bad_lines(const struct slabstat_history *history);
+
 /*
  * slabstat_tune_undo - undo entry id, or with 0 the last one that can be undone of this slab
  * directory. *plan, *returned owned*, tells change by change. -ENOENT: there is none; -EALREADY:
