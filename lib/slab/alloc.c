@@ -59,8 +59,11 @@ static __attribute__((noinline, cold)) void *take_reclaimed(struct kmem_cache *s
 __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 {
 	const void *caller = __builtin_return_address(0);
-	void *object = take(s, caller);
+	void *object;
 
+	if (__builtin_expect(s->debug, 0) && fault_hits(s, gfp, 1))
+		return NULL;
+	object = take(s, caller);
 	if (__builtin_expect(!object, 0)) {
 		object = take_reclaimed(s, gfp, caller);
 		if (!object)

@@ -122,8 +122,11 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 	if (__builtin_expect(!n || n > INT_MAX, 0))
 		return 0;
 	got = cpu_pop_bulk(s, p, n);
-	if (got < n)
+	if (got < n) {
+		if (__builtin_expect(s->debug, 0) && fault_hits(s, gfp, n))
+			return 0;
 		got += take_slow(s, p + got, n - got, __builtin_return_address(0));
+	}
 	if (__builtin_expect(got < n, 0)) {
 		got += take_reclaimed(s, gfp, p + got, n - got, __builtin_return_address(0));
 		if (got < n) {

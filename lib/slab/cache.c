@@ -61,14 +61,14 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 }
 
 /*
- * Memory for a cache and, behind it, its name, in a block of its own. Blocks begin at page borders: the cache is moved up by
- * some lines, others for each cache, so that the hot lines of caches do not all fall on the same
- * few sets of the processor's first-level cache.
+ * Memory for a cache and, behind it, its rule of faults and its name, in a block of its own. Blocks
+ * begin at page borders: the cache is moved up by some lines, others for each cache, so that the hot
+ * lines of caches do not all fall on the same few sets of the processor's first-level cache.
  */
 static struct kmem_cache *cache_memory(const char *name)
 {
 	size_t head = sizeof(struct kmem_cache) + root.nr_cpus * sizeof(struct cpu_block);
-	size_t bytes = head + strlen(name) + 1, room;
+	size_t bytes = head + sizeof(struct fault) + strlen(name) + 1, room;
 	unsigned int order = 0;
 	struct kmem_cache *s;
 	struct slab *block;
@@ -81,7 +81,8 @@ static struct kmem_cache *cache_memory(const char *name)
 	s = (struct kmem_cache *)(block->base + (root.nr_created++ * 5 % (room + 1)) * 64);
 	memset(s, 0, bytes);
 	s->block = block;
-	s->name = strcpy((char *)s + head, name);
+	s->fault = (struct fault *)((char *)s + head);
+	s->name = strcpy((char *)(s->fault + 1), name);
 	return s;
 }
 
@@ -121,7 +122,7 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 
 	s->object_size = size;
 	s->flags = flags;
-	s->debug = flags & DEBUG_FLAGS;
+	s->debug = flags & (DEBUG_FLAGS | SLAB_FAILSLAB);
 	s->ctor = a->ctor;
 	s->useroffset = a->useroffset;
 	s->usersize = a->usersize;

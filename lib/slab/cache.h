@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "barn.h"
+#include "fault.h"
 #include "lock.h"
 #include "rcu.h"
 
@@ -102,7 +103,7 @@ struct kmem_cache {
 	uint8_t order;
 	bool sheafless;
 	bool mergeable; /* others may become aliases of it */
-	bool debug;	/* watches its objects: see debug.h */
+	bool debug;	/* every object by the slow path: see debug.h, fault.h */
 	uint32_t left;	/* bytes of the zone before an object */
 	uint64_t key;	/* that links are masked with */
 	void (*ctor)(void *object);
@@ -124,6 +125,7 @@ struct kmem_cache {
 	uint32_t useroffset, usersize;
 
 	struct rcu_cache rcu;
+	struct fault *fault; /* for SLAB_FAILSLAB; behind the blocks */
 	struct node node;
 	struct cpu_block cpu[];
 };

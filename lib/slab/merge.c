@@ -11,7 +11,7 @@
 
 #define NEVER_MERGE                                                                \
 	(SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS | \
-	 SLAB_TYPESAFE_BY_RCU | SLAB_NO_MERGE)
+	 SLAB_TYPESAFE_BY_RCU | SLAB_NO_MERGE | SLAB_FAILSLAB)
 #define SAME_MERGE (SLAB_RECLAIM_ACCOUNT | SLAB_ACCOUNT)
 
 bool merge_allowed(const char *name, const struct kmem_cache_args *args, slab_flags_t flags)

@@ -97,7 +97,7 @@ static bool set_nomerge(struct opts *o, char *value)
 	return !value || *value;
 }
 
-/* debug, debug=FZPU, debug=FZPU,PATTERN,...: no letters stand for all of them. */
+/* debug, debug=FZPUA, debug=FZPUA,PATTERN,...: no letters stand for FZPU. */
 static bool set_debug(struct opts *o, char *value)
 {
 	uint32_t flags = 0;
@@ -113,6 +113,9 @@ static bool set_debug(struct opts *o, char *value)
 		case 'P':
 			flags |= SLAB_POISON;
 			break;
+		case 'A':
+			flags |= SLAB_FAILSLAB;
+			break;
 		case 'U':
 			flags |= SLAB_STORE_USER;
 			break;
@@ -122,6 +125,47 @@ static bool set_debug(struct opts *o, char *value)
 	}
 	o->debug = flags ? flags : DEBUG_FLAGS;
 	o->debug_patterns = value && *value ? value + 1 : NULL;
+	return true;
+}
+
+/* One of several numbers with commas between; steps *p behind it. */
+static bool list_number(const char **p, uint64_t max, uint64_t *out)
+{
+	const char *end = *p + strcspn(*p, ",");
+
+	if (num_scan_u64(p, end, out) || *p != end || *out > max)
+		return false;
+	*p += **p == ',';
+	return true;
+}
+
+/* As the kernel's boot parameter, with what our rules have beyond behind it; times may be -1. */
+static bool set_failslab(struct opts *o, char *value)
+{
+	const char *p = value;
+	uint64_t n[5] = { 0 }, times = 0;
+	bool always;
+
+	if (!p || !list_number(&p, UINT32_MAX, &n[0]) || !list_number(&p, 100, &n[1]) ||
+	    !list_number(&p, UINT64_MAX, &n[2]))
+		return false;
+	always = !strncmp(p, "-1", 2) && (!p[2] || p[2] == ',');
+	if (always)
+		p += p[2] ? 3 : 2;
+	else if (!list_number(&p, INT64_MAX, &times))
+		return false;
+	for (unsigned int i = 3; i < 5 && *p; i++)
+		if (!list_number(&p, UINT64_MAX, &n[i]))
+			return false;
+	if (*p)
+		return false;
+	o->failslab.given = true;
+	o->failslab.rule = (struct slab_fault){ .interval = (unsigned int)n[0],
+						.probability = (unsigned int)n[1],
+						.space = n[2],
+						.times = always ? -1 : (long)times,
+						.after = n[3],
+						.seed = n[4] };
 	return true;
 }
 
@@ -143,6 +187,7 @@ static const struct option options[] = {
 	{ "min_partial", set_min_partial }, { "cpu_partial", set_cpu_partial },
 	{ "nomerge", set_nomerge },	    { "debug", set_debug },
 	{ "preset", set_preset },	    { "limit", set_limit },
+	{ "failslab", set_failslab },
 };
 
 static void parse_one(struct opts *o, char *word)
@@ -173,7 +218,10 @@ void opts_parse(struct opts *o, char *text)
 
 uint32_t opts_debug_flags(const struct opts *o, const char *name)
 {
-	return !o->debug_patterns || opts_match(o->debug_patterns, name) ? o->debug : 0;
+	uint32_t flags = !o->debug_patterns || opts_match(o->debug_patterns, name) ? o->debug : 0;
+
+	/* Without the letter A failures are for all. */
+	return o->failslab.given && !(o->debug & SLAB_FAILSLAB) ? flags | SLAB_FAILSLAB : flags;
 }
 
 bool opts_match(const char *patterns, const char *name)

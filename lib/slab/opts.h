@@ -8,6 +8,7 @@
 #ifndef SLABKIT_SLAB_OPTS_H
 #define SLABKIT_SLAB_OPTS_H
 
+#include <slab/slab.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,12 @@ struct opts_number {
 	uint32_t value;
 };
 
+/* failslab=INTERVAL,PROBABILITY,SPACE,TIMES[,AFTER[,SEED]]: see struct slab_fault. */
+struct opts_fault {
+	bool given;
+	struct slab_fault rule;
+};
+
 struct opts {
 	uint64_t limit_bytes; /* limit=BYTES[kKmMgG]; 0: none */
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
@@ -31,9 +38,10 @@ struct opts {
 	struct opts_number sheaf_capacity; /* for caches that leave it open; 0: no sheaves */
 	struct opts_number min_partial;
 	struct opts_number cpu_partial;
+	struct opts_fault failslab;
 	bool nomerge_all;	    /* nomerge */
 	const char *nomerge;	    /* nomerge=PATTERN,...: caches that are never merged */
-	uint32_t debug;		    /* debug=FZPU[,PATTERN,...]: SLAB_* flags ... */
+	uint32_t debug;		    /* debug=FZPUA[,PATTERN,...]: SLAB_* flags ... */
 	const char *debug_patterns; /* ... for these caches; NULL: for all */
 };
 

@@ -13,7 +13,7 @@
 
 struct root root;
 
-static uint64_t mix(uint64_t x)
+uint64_t root_mix(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
 	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -22,7 +22,7 @@ static uint64_t mix(uint64_t x)
 
 uint64_t root_random(void)
 {
-	return mix(__atomic_add_fetch(&root.seed, 0x9e3779b97f4a7c15ULL, __ATOMIC_RELAXED));
+	return root_mix(__atomic_add_fetch(&root.seed, 0x9e3779b97f4a7c15ULL, __ATOMIC_RELAXED));
 }
 
 /* The options keep pointers into the text, and the environment may change: a copy of it. */
@@ -34,6 +34,8 @@ static void read_options(void)
 	if (copy)
 		opts_parse(&root.opts, strcpy(copy, text));
 	pages_set_limit(root.opts.limit_bytes);
+	if (root.opts.failslab.given)
+		fault_set(&root.fault, &root.opts.failslab.rule);
 }
 
 static void make_root(void)

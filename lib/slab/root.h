@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fault.h"
 #include "lock.h"
 #include "opts.h"
 #include "pages.h"
@@ -46,6 +47,7 @@ struct root {
 	struct rcu rcu;
 	struct shrinkers shrinkers;
 	struct reclaim_counts reclaim;
+	struct fault fault; /* for caches with SLAB_FAILSLAB and no rule of their own */
 	struct pages pages;
 	struct slabmap map;
 };
@@ -54,6 +56,8 @@ extern struct root root __attribute__((visibility("hidden")));
 
 /* root_init - makes the root ready; cheap when it is. */
 void root_init(void);
+/* root_mix - another 64 bits for each x, the same for the same. */
+uint64_t root_mix(uint64_t x);
 /* root_random - 64 bits that differ for each call; for keys, not for secrets of others. */
 uint64_t root_random(void);
 

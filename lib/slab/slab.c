@@ -99,6 +99,7 @@
  *	seen always, on the slow path: an address that is no object's start, the wrong cache, an
  *		object that is free in its slab already (its link reads as one), a damaged link
  *	seen in caches that watch (debug.h): the same at once, and overruns, use after free, owners
+ * Tests make failures: of blocks of pages for everybody, of objects in caches made for it (fault.h).
  *
  * STATISTICS (stats.c) are sums over CPUs of words that each have one writer at a time, or are
  * written under a lock; nothing is walked. Each is true for a moment; together they are exact when

@@ -64,6 +64,17 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	st->objects_in_use = less(outside, st->sheaf_objects + st->barn_objects);
 }
 
+unsigned long kmem_cache_nr_allocated(struct kmem_cache *s)
+{
+	struct kmem_cache_stats st;
+
+	/* What is free in a CPU's own slab would count. */
+	if (s->sheafless)
+		cache_drain(s);
+	kmem_cache_stats(s, &st);
+	return st.objects_in_use;
+}
+
 const char *kmem_cache_name(struct kmem_cache *s)
 {
 	return s->name;

@@ -81,6 +81,30 @@ static void test_limit(void **state)
 			 0);
 }
 
+static void test_failslab(void **state)
+{
+	static const char *const bad[] = { "failslab", "failslab=1,50,0", "failslab=1,101,0,1",
+					   "failslab=1,50,0,-2", "failslab=1,50,0,-1x",
+					   "failslab=1,50,0,1,2,3,4", "failslab=1,50,0,1,x" };
+	struct opts o = parse("failslab=10,50,4096,-1,7,99");
+
+	(void)state;
+	assert_true(o.failslab.given);
+	assert_int_equal(o.failslab.rule.interval, 10);
+	assert_int_equal(o.failslab.rule.probability, 50);
+	assert_int_equal(o.failslab.rule.space, 4096);
+	assert_int_equal(o.failslab.rule.times, -1);
+	assert_int_equal(o.failslab.rule.after, 7);
+	assert_int_equal(o.failslab.rule.seed, 99);
+	assert_int_equal(opts_debug_flags(&o, "any"), SLAB_FAILSLAB);
+	o = parse("failslab=1,100,0,3 debug=AZ,in*");
+	assert_int_equal(o.failslab.rule.times, 3);
+	assert_int_equal(opts_debug_flags(&o, "inode"), SLAB_FAILSLAB | SLAB_RED_ZONE);
+	assert_int_equal(opts_debug_flags(&o, "any"), 0);
+	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(parse(bad[i]).failslab.given);
+}
+
 static void test_the_rest_is_passed_over(void **state)
 {
 	struct opts o = parse("cpus=x sheaf_capacity=2000 percpu=magic min_order=9 debug=Q "
@@ -104,6 +128,7 @@ int main(void)
 		cmocka_unit_test(test_debug),
 		cmocka_unit_test(test_preset),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_failslab),
 		cmocka_unit_test(test_the_rest_is_passed_over),
 	};
 

@@ -65,6 +65,7 @@ typedef unsigned int slab_flags_t;
 #define SLAB_PANIC		0x00040000u /* abort when create fails */
 #define SLAB_TYPESAFE_BY_RCU	0x00080000u /* a free object's memory is left as it is */
 #define SLAB_NO_MERGE		0x01000000u /* never share slabs with another cache */
+#define SLAB_FAILSLAB		0x02000000u /* allocations may be made to fail: struct slab_fault */
 #define SLAB_ACCOUNT		0x04000000u /* account to the allocating group; such caches merge apart */
 
 struct kmem_cache;
@@ -421,6 +422,39 @@ SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
  * called again; -1: no limit, as at the start.
  */
 SLAB_API void slab_fail_pages(long after);
+
+/*
+ * For tests: which allocations of objects fail, in caches with SLAB_FAILSLAB (SLAB_OPTIONS=failslab=
+ * sets the flag for all caches, debug=A for those named). Such caches are not merged and have no
+ * sheaves, so that every object is asked for here. As the kernel's failslab, but for after and seed:
+ * the first `after` objects and the first `space` bytes are had; of those that follow each
+ * interval-th may fail, and does so with a probability in percent that depends on seed and on which
+ * object it is; no more than `times` fail (-1: no bound). A bulk call fails if one of its objects
+ * does; kmem_cache_alloc_from_sheaf never does.
+ *
+ *	struct slab_fault after_100 = { .after = 100, .probability = 100, .times = -1 };
+ */
+struct slab_fault {
+	uint64_t after;
+	unsigned int interval; /* 0 and 1: each */
+	unsigned int probability;
+	uint64_t space;
+	long times;
+	uint64_t seed;
+	bool ignore_gfp_reclaim; /* only those without __GFP_DIRECT_RECLAIM fail, or are counted */
+};
+/*
+ * kmem_cache_set_fault - a rule for s, or with s NULL for all such caches that have none of their own;
+ * counts begin anew. NULL: no rule. 0, or -EINVAL: s has no SLAB_FAILSLAB, or probability > 100.
+ */
+SLAB_API int kmem_cache_set_fault(struct kmem_cache *s, const struct slab_fault *rule);
+/* kmem_cache_faults - allocations that failed by the rule of s, or with NULL by that for all. */
+SLAB_API unsigned long kmem_cache_faults(struct kmem_cache *s);
+/*
+ * kmem_cache_nr_allocated - objects of s that the program has, those that wait for a grace period among
+ * them; exact when nobody is at work.
+ */
+SLAB_API unsigned long kmem_cache_nr_allocated(struct kmem_cache *s);
 
 #include <slab/fast.h>
 
