@@ -2,6 +2,7 @@
 /* lock.c - waiting for a lock, and the check of lock order in debug builds. */
 #include "lock.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,11 @@ static void pause_cpu(void)
 void lock_wait(struct lock *l)
 {
 	struct timespec nap = { .tv_nsec = 20000 };
+	int saved = errno; /* frees keep it */
 
 	for (unsigned int turn = 0;; turn++) {
 		if (!__atomic_load_n(&l->word, __ATOMIC_RELAXED) && lock_try(l))
-			return;
+			break;
 		if (turn < 64) {
 			pause_cpu();
 		} else if (turn < 128) {
@@ -34,6 +36,7 @@ void lock_wait(struct lock *l)
 				nap.tv_nsec *= 2;
 		}
 	}
+	errno = saved;
 }
 
 #ifdef SLABKIT_DEBUG

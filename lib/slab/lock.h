@@ -26,7 +26,8 @@ enum lock_rank {
 	LOCK_CPU,      /* a per-CPU block: see cpu.h */
 	LOCK_BARN,
 	LOCK_NODE,
-	LOCK_RCU, /* what waits for a grace period */
+	LOCK_RCU,  /* what waits for a grace period */
+	LOCK_RUNS, /* malloc's larger blocks */
 	LOCK_PAGES,
 };
 

@@ -2,11 +2,11 @@
 /* pages.c - chunks, their blocks, and giving memory back. */
 #include "pages.h"
 
+#include <errno.h>
 #include <slab/slab.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "peek.h"
@@ -78,20 +78,19 @@ void pages_set_limit(uint64_t bytes)
 	lock_drop(&root.pages.lock, LOCK_PAGES);
 }
 
-static void *map(size_t bytes)
+static void *map(size_t bytes, int flags)
 {
 	void *p;
 
 	if (!allowed(&root.pages))
 		return NULL;
-	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-		 -1, 0);
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 	return p == MAP_FAILED ? NULL : p;
 }
 
 void *pages_map(size_t bytes)
 {
-	void *p = has_room(&root.pages, bytes) ? map(bytes) : NULL;
+	void *p = has_room(&root.pages, bytes) ? map(bytes, MAP_NORESERVE) : NULL;
 
 	if (p)
 		charge(&root.pages, bytes);
@@ -100,18 +99,18 @@ void *pages_map(size_t bytes)
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 
-/* A mapping at a multiple of the chunk size: map more, cut the ends off. */
-static char *map_aligned(size_t bytes)
+/* A mapping at a multiple of the chunk size or more: map more, cut the ends off. */
+static char *map_aligned(size_t bytes, size_t align, int flags)
 {
-	size_t slack = CHUNK_BYTES - PAGE_BYTES, head;
+	size_t slack = align - PAGE_BYTES, head;
 	char *raw, *base;
 
-	if (bytes > SIZE_MAX - CHUNK_BYTES)
+	if (bytes > SIZE_MAX - align)
 		return NULL;
-	raw = map(bytes + slack);
+	raw = map(bytes + slack, flags);
 	if (!raw)
 		return NULL;
-	base = (char *)(((uintptr_t)raw + slack) & ~(uintptr_t)(CHUNK_BYTES - 1));
+	base = (char *)(((uintptr_t)raw + slack) & ~(uintptr_t)(align - 1));
 	head = (size_t)(base - raw);
 	if (head)
 		munmap(raw, head);
@@ -163,9 +162,13 @@ static struct chunk *chunk_new(unsigned int order)
 	struct pages *pg = &root.pages;
 	size_t block = PAGE_BYTES << order;
 	size_t header = header_bytes((unsigned int)(CHUNK_BYTES / block));
-	char *base = has_room(pg, header + block) ? map_aligned(CHUNK_BYTES) : NULL;
-	struct chunk *c = (struct chunk *)base;
+	struct chunk *c;
+	char *base;
 
+	if (!has_room(pg, header + block))
+		return NULL;
+	base = map_aligned(CHUNK_BYTES, CHUNK_BYTES, MAP_NORESERVE);
+	c = (struct chunk *)base;
 	if (!base)
 		return NULL;
 	if (slabmap_set(&root.map, base, c)) {
@@ -294,48 +297,9 @@ unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int 
 	return got;
 }
 
-/* A mapping of its own. */
-static struct slab *map_own(size_t bytes)
-{
-	struct pages *pg = &root.pages;
-	struct chunk *c = has_room(pg, bytes) ? (struct chunk *)map_aligned(bytes) : NULL;
-	struct slab *slab;
-
-	if (c && slabmap_set(&root.map, c, c)) {
-		munmap(c, bytes);
-		c = NULL;
-	}
-	if (!c)
-		return NULL;
-	c->map_bytes = bytes;
-	c->shift = CHUNK_SHIFT;
-	c->order = PAGES_ORDER_OWN;
-	c->nr_blocks = 1;
-	slab = &c->slab[0];
-	slab->base = (char *)c + root.page_bytes;
-	slab->kind = BLOCK_LARGE;
-	slab->large_bytes = bytes - root.page_bytes;
-	pg->mapped_bytes += bytes;
-	poke_add(pg->used_bytes, bytes);
-	charge(pg, bytes);
-	list_move(c, &pg->own);
-	return slab;
-}
-
-static struct slab *take_own(size_t bytes)
-{
-	struct slab *slab;
-
-	lock_take(&root.pages.lock, LOCK_PAGES);
-	slab = map_own(bytes);
-	lock_drop(&root.pages.lock, LOCK_PAGES);
-	return slab;
-}
-
 struct slab *pages_alloc_large(size_t bytes)
 {
 	struct slab *slab = NULL;
-	size_t map_bytes;
 
 	if (bytes <= PAGE_BYTES << PAGES_MAX_ORDER) {
 		unsigned int order = 0;
@@ -347,19 +311,139 @@ struct slab *pages_alloc_large(size_t bytes)
 		slab->large_bytes = PAGE_BYTES << order;
 		return slab;
 	}
-	if (bytes > PTRDIFF_MAX - 2 * CHUNK_BYTES)
-		return NULL;
-	map_bytes = (bytes + root.page_bytes + root.page_bytes - 1) & ~(root.page_bytes - 1);
-	slab = take_own(map_bytes);
-	if (!slab && give_back_all())
-		slab = take_own(map_bytes);
-	return slab;
+	return pages_alloc_own(bytes, 0);
 }
+
+/* ---- mappings of their own ------------------------------------------------------------------- */
 
 static struct chunk *chunk_of(const struct slab *slab)
 {
 	return (struct chunk *)((uintptr_t)slab & ~(uintptr_t)(CHUNK_BYTES - 1));
 }
+
+/* Where the block starts: behind the header's page, or at the first multiple of align. */
+static size_t own_head(size_t align)
+{
+	return align > root.page_bytes ? align : root.page_bytes;
+}
+
+/* The map finds it by its header and, when that is in another chunk's place, by its base. */
+static int own_enter(struct chunk *c, char *base)
+{
+	if (slabmap_set(&root.map, c, c))
+		return -ENOMEM;
+	if (base < (char *)c + CHUNK_BYTES || !slabmap_set(&root.map, base, c))
+		return 0;
+	slabmap_set(&root.map, c, NULL);
+	return -ENOMEM;
+}
+
+static void own_leave(struct chunk *c)
+{
+	slabmap_set(&root.map, c->slab[0].base, NULL);
+	slabmap_set(&root.map, c, NULL);
+}
+
+static struct slab *own_fill(struct chunk *c, size_t map_bytes, size_t head)
+{
+	struct pages *pg = &root.pages;
+	struct slab *slab = &c->slab[0];
+
+	c->map_bytes = map_bytes;
+	c->shift = CHUNK_SHIFT;
+	c->order = PAGES_ORDER_OWN;
+	c->nr_blocks = 1;
+	slab->base = (char *)c + head;
+	slab->kind = BLOCK_LARGE;
+	slab->large_bytes = map_bytes - head;
+	pg->mapped_bytes += map_bytes;
+	poke_add(pg->used_bytes, map_bytes);
+	charge(pg, map_bytes);
+	list_move(c, &pg->own);
+	return slab;
+}
+
+static struct slab *take_own(size_t map_bytes, size_t head)
+{
+	size_t place = head > CHUNK_BYTES ? head : CHUNK_BYTES;
+	struct pages *pg = &root.pages;
+	struct chunk *c = NULL;
+	struct slab *slab;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	if (has_room(pg, map_bytes))
+		c = (struct chunk *)map_aligned(map_bytes, place, 0);
+	if (c && own_enter(c, (char *)c + head)) {
+		munmap(c, map_bytes);
+		c = NULL;
+	}
+	slab = c ? own_fill(c, map_bytes, head) : NULL;
+	lock_drop(&pg->lock, LOCK_PAGES);
+	return slab;
+}
+
+struct slab *pages_alloc_own(size_t bytes, size_t align)
+{
+	size_t head = own_head(align), map_bytes;
+	struct slab *slab;
+
+	if (bytes > PTRDIFF_MAX - 2 * CHUNK_BYTES || head > PTRDIFF_MAX - 2 * CHUNK_BYTES - bytes)
+		return NULL;
+	map_bytes = (bytes + head + root.page_bytes - 1) & ~(root.page_bytes - 1);
+	slab = take_own(map_bytes, head);
+	if (!slab && give_back_all())
+		slab = take_own(map_bytes, head);
+	return slab;
+}
+
+/* Its pages go to a new place, under the lock; NULL: it stays. */
+static struct chunk *own_move(struct chunk *c, size_t map_bytes)
+{
+	struct chunk *to = (struct chunk *)map_aligned(map_bytes, CHUNK_BYTES, 0);
+
+	if (!to)
+		return NULL;
+	if (slabmap_set(&root.map, to, to) ||
+	    mremap(c, c->map_bytes, map_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+		slabmap_set(&root.map, to, NULL);
+		munmap(to, map_bytes);
+		return NULL;
+	}
+	slabmap_set(&root.map, c, NULL);
+	return to;
+}
+
+struct slab *pages_resize_own(struct slab *slab, size_t bytes)
+{
+	struct pages *pg = &root.pages;
+	struct chunk *c = chunk_of(slab), *to = NULL;
+	size_t head = (size_t)(slab->base - (char *)c), old = c->map_bytes, map_bytes;
+
+	if (head >= CHUNK_BYTES || bytes > PTRDIFF_MAX - 2 * CHUNK_BYTES - head)
+		return NULL;
+	map_bytes = (bytes + head + root.page_bytes - 1) & ~(root.page_bytes - 1);
+	lock_take(&pg->lock, LOCK_PAGES);
+	list_move(c, NULL);
+	if (map_bytes <= old || has_room(pg, map_bytes - old)) {
+		if (mremap(c, old, map_bytes, 0) != MAP_FAILED)
+			to = c;
+		else if (map_bytes > old)
+			to = own_move(c, map_bytes);
+	}
+	if (to) {
+		pg->mapped_bytes -= old;
+		poke_sub(pg->used_bytes, old);
+		uncharge(pg, old);
+		to->list = NULL;
+		slab = own_fill(to, map_bytes, head);
+	} else {
+		list_move(c, &pg->own);
+	}
+	lock_drop(&pg->lock, LOCK_PAGES);
+	return to ? slab : NULL;
+}
+
+/* ---- giving back ----------------------------------------------------------------------------- */
 
 /* Takes the chunk out of every list and of the map; the caller unmaps it with the lock dropped. */
 static void chunk_forget(struct chunk *c)
@@ -399,6 +483,7 @@ void pages_free(struct slab *chain)
 		slab->cache = NULL;
 		if (c->order == PAGES_ORDER_OWN) {
 			poke_sub(pg->used_bytes, c->map_bytes);
+			own_leave(c);
 			chunk_forget(c);
 			c->next = own;
 			own = c;
@@ -430,8 +515,9 @@ void pages_free(struct slab *chain)
  * Gives ranges back in one system call, which costs one flush of translations, where the kernel
  * takes that for a process itself (6.15); else range by range.
  */
-static void discard(const struct iovec *range, unsigned int n)
+void pages_discard(const struct iovec *range, unsigned int n)
 {
+	int saved = errno;
 #ifdef SYS_process_madvise
 	size_t bytes = 0;
 
@@ -439,10 +525,11 @@ static void discard(const struct iovec *range, unsigned int n)
 		bytes += range[i].iov_len;
 	if (n > 1 && syscall(SYS_process_madvise, PIDFD_SELF_PROCESS, range, (size_t)n,
 			     MADV_DONTNEED, 0U) == (long)bytes)
-		return;
+		n = 0;
 #endif
 	for (unsigned int i = 0; i < n; i++)
 		madvise(range[i].iov_base, range[i].iov_len, MADV_DONTNEED);
+	errno = saved;
 }
 
 /* Gives back runs of blocks; what does not fill pages of the machine stays. */
@@ -466,11 +553,11 @@ static void give_back(struct chunk *c, const uint64_t *blocks)
 			continue;
 		range[n++] = (struct iovec){ .iov_base = (void *)from, .iov_len = to - from };
 		if (n == RANGES) {
-			discard(range, n);
+			pages_discard(range, n);
 			n = 0;
 		}
 	}
-	discard(range, n);
+	pages_discard(range, n);
 }
 
 /* One chunk with dirty blocks, the largest orders first: fewer calls for more bytes. */

@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "lock.h"
 #include "slabmap.h"
@@ -42,6 +43,7 @@ enum block_kind {
 	BLOCK_SLAB,  /* objects of a cache */
 	BLOCK_LARGE, /* one large kmalloc */
 	BLOCK_META,  /* the allocator's own: caches, sheaves */
+	BLOCK_RUNS,  /* a mapping of its own that its user cuts up */
 };
 
 /*
@@ -125,8 +127,20 @@ unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int 
 			 struct slab **slab, unsigned int want);
 /* pages_alloc_large - one block of at least bytes; NULL: no memory. */
 struct slab *pages_alloc_large(size_t bytes);
-/* pages_free - takes a chain of blocks linked by next. */
+/*
+ * pages_alloc_own - a mapping of its own: zeroed, at least bytes, at a multiple of align (0, or a
+ * power of two) and else a page behind a multiple of the chunk size. NULL: no memory.
+ */
+struct slab *pages_alloc_own(size_t bytes, size_t align);
+/*
+ * pages_resize_own - to at least bytes, without a copy; it may move, and slab with it. NULL: it stays
+ * as it was, for want of memory, or since it was aligned at a chunk's size or more.
+ */
+struct slab *pages_resize_own(struct slab *slab, size_t bytes);
+/* pages_free - takes a chain of blocks linked by next. Keeps errno. */
 void pages_free(struct slab *chain);
+/* pages_discard - the pages of n ranges go back to the system and read as zero. Keeps errno. */
+void pages_discard(const struct iovec *range, unsigned int n);
 /* pages_purge - give back all that is dirty beyond keep bytes. */
 void pages_purge(uint64_t keep);
 /* pages_walk - fn for every block that is not free, under the pages lock. */

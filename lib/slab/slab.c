@@ -63,6 +63,7 @@
  *	4 barn		one at a time, also in a theft
  *	5 node		no user's code (constructors, hooks) runs under it
  *	6 pages		mapping runs under it, giving back does not
+ *	malloc's runs (lib/malloc) have a lock of their own, which is taken before pages'
  *
  * CPU MIGRATION. Right by construction, not by luck: everything a thread does to a block is either
  * one restartable sequence, which commits by a single store or is run anew from its start after any
