@@ -56,7 +56,9 @@ SK_LDFLAGS := -pthread $(filter -fsanitize=% --coverage,$(subst fuzzer-no-link$(
 #	TESTS		test programs: paths of one _test.c each; for tests/x/y_test.c: y_test_USES
 #	TEST_SCRIPTS	executable files that print TAP
 #	HEADERS MANPAGES COMPLETIONS	installed files
+#	SHIMS		names of libraries for LD_PRELOAD; as LIBRARIES, with USES
 LIBRARIES :=
+SHIMS :=
 PROGRAMS :=
 TESTS :=
 TEST_SCRIPTS :=
@@ -73,6 +75,9 @@ include $(sort $(wildcard lib/*/module.mk slabinfo/module.mk slabtop/module.mk p
 pkg_cflags = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --cflags $(1)))
 pkg_libs   = $(if $(strip $(1)),$(shell $(PKG_CONFIG) --libs $(1)))
 objs       = $(patsubst %.c,$(B)/obj/%.o,$(1))
+uses_libs  = $(foreach u,$(1),$(B)/lib/lib$(u).a)
+uses_pkgs  = $(foreach u,$(1),$($(u)_PKGS))
+uses_ld    = $(foreach u,$(1),$($(u)_LDLIBS))
 
 # ---- objects -------------------------------------------------------------------------------------
 
@@ -114,11 +119,22 @@ all: $(B)/lib/lib$(1).a $(if $(filter fuzz,$(VARIANT)),,$(B)/lib/lib$(1).so)
 endef
 $(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(l))))
 
-# ---- programs: our libraries are linked statically, so that a program is one file ----------------
+# ---- shims: for LD_PRELOAD, our libraries inside and hidden ----------------------------------------
 
-uses_libs = $(foreach u,$(1),$(B)/lib/lib$(u).a)
-uses_pkgs = $(foreach u,$(1),$($(u)_PKGS))
-uses_ld   = $(foreach u,$(1),$($(u)_LDLIBS))
+# Sanitizers bring their own of what a shim replaces; tests link its sources instead. Symbols are
+# bound when it is loaded: nothing may be looked up, and memory asked for, in the middle of a call.
+define shim_rules
+$(call objs,$($(1)_SRCS)): FILE_CFLAGS := $($(1)_CFLAGS)
+$(B)/lib/lib$(1).so: $(call objs,$($(1)_SRCS)) $(call uses_libs,$($(1)_USES)) $($(1)_MAP)
+	@mkdir -p $$(@D)
+	$(CC) -shared -Wl,-soname,lib$(1).so,-z,now,-z,defs -Wl,--version-script=$($(1)_MAP) \
+		-o $$@ $$(filter %.o %.a,$$^) $(SK_LDFLAGS)
+endef
+$(foreach s,$(SHIMS),$(eval $(call shim_rules,$(s))))
+SHIM_LIBS := $(if $(filter asan tsan fuzz,$(VARIANT)),,$(foreach s,$(SHIMS),$(B)/lib/lib$(s).so))
+all: $(SHIM_LIBS)
+
+# ---- programs: our libraries are linked statically, so that a program is one file ----------------
 
 define program_rules
 $(call objs,$($(1)_SRCS)): FILE_CFLAGS := $(call pkg_cflags,$($(1)_PKGS) $(call uses_pkgs,$($(1)_USES))) $($(1)_CFLAGS)
@@ -159,10 +175,10 @@ check-root: all
 check-asan:
 	$(MAKE) VARIANT=asan check
 check-tsan:
-	$(MAKE) VARIANT=tsan check-alloc
+	$(MAKE) VARIANT=tsan check-alloc check-malloc
 
 # Which tests stand in which folder: make check-FOLDER runs tests/FOLDER alone.
-check-unit check-cli check-tui check-alloc: check-%: all $(TEST_BINS)
+check-unit check-cli check-tui check-alloc check-malloc: check-%: all $(TEST_BINS)
 	$(RUN_TESTS) $(filter $(B)/tests/$*/%,$(TEST_BINS)) $(filter tests/$*/%,$(TEST_SCRIPTS))
 
 lint:
@@ -186,6 +202,7 @@ INSTALL_LIST = \
 		755:$(B)/lib/lib$(l).so.$(SOVERSION):$(LIBDIR)/lib$(l).so.$(SOVERSION) \
 		link:lib$(l).so.$(SOVERSION):$(LIBDIR)/lib$(l).so \
 		644:$(B)/lib/pkgconfig/$(l).pc:$(PKGDIR)/$(l).pc) \
+	$(foreach s,$(SHIMS),755:$(B)/lib/lib$(s).so:$(LIBDIR)/lib$(s).so) \
 	$(foreach h,$(HEADERS),644:$(h):$(INCDIR)/slab/$(notdir $(h))) \
 	$(foreach m,$(MANPAGES),644:$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
 	$(foreach c,$(COMPLETIONS),644:$(c):$(COMPDIR)/$(notdir $(c)))
@@ -235,7 +252,7 @@ help:
 ##: make                 build programs and libraries into build/release
 ##: make VARIANT=v       release debug asan tsan fuzz coverage clang: build/v
 ##: make check           all tests that need no root and no network
-##: make check-FOLDER    tests/unit, cli, tui or alloc alone
+##: make check-FOLDER    tests/unit, cli, tui, alloc or malloc alone
 ##: make check-asan      the same under AddressSanitizer and UBSan
 ##: make check-tsan      the allocator's tests under ThreadSanitizer
 ##: make check-root      against this machine's own kernel; restores what it writes
@@ -250,5 +267,5 @@ help:
 
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: FORCE install uninstall check-install dist try all check check-root check-asan check-tsan check-unit check-cli check-tui check-alloc lint \
+.PHONY: FORCE install uninstall check-install dist try all check check-root check-asan check-tsan check-unit check-cli check-tui check-alloc check-malloc lint \
 	build-all format clean help

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+/* run.c - finding, joining and giving back runs of units. */
+#include "run.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "slab/lock.h"
+#include "slab/pages.h"
+#include "slab/peek.h"
+#include "slab/report.h"
+#include "slab/root.h"
+
+#define UNITS	   (CHUNK_BYTES / RUN_UNIT)
+#define PAGE_UNITS (PAGE_BYTES / RUN_UNIT)
+#define PAGES	   (CHUNK_BYTES / PAGE_BYTES)
+#define FLOOR_MIN  ((size_t)256 << 10)
+#define FLOOR_MAX  ((size_t)8 << 20)
+#define USED_SHARE 16
+#define RANGES	   64 /* given back in one call */
+
+struct run_chunk {
+	struct run_chunk *next, **link; /* link: what points to it */
+	struct slab *slab;
+	uint32_t nr_free; /* units */
+	uint32_t longest; /* no free run is longer */
+	uint32_t first;	  /* units before it hold the header */
+	uint64_t free[UNITS / 64];
+	uint64_t dirty[PAGES / 64]; /* pages that were in use since they came from the system */
+	uint16_t units[UNITS];	    /* of the run that begins here; 0: none does */
+};
+
+static struct {
+	struct lock lock;
+	struct run_chunk *chunks; /* oldest first */
+	size_t used_bytes;
+	size_t dirty_bytes; /* in pages that are free as a whole */
+	size_t mapped_bytes;
+	size_t floor; /* of dirty_bytes that stay: doubled when pages were given back too soon */
+	bool gave_back;
+	bool forks; /* the fork handlers are there */
+} runs = { .floor = FLOOR_MIN };
+
+/* ---- bitmaps --------------------------------------------------------------------------------- */
+
+static bool bit(const uint64_t *map, unsigned int i)
+{
+	return map[i / 64] >> (i % 64) & 1;
+}
+
+static void bits_set(uint64_t *map, unsigned int from, unsigned int to, bool value)
+{
+	while (from < to) {
+		unsigned int n = 64 - from % 64 < to - from ? 64 - from % 64 : to - from;
+		uint64_t mask = (n == 64 ? ~0ULL : (1ULL << n) - 1) << (from % 64);
+
+		if (value)
+			map[from / 64] |= mask;
+		else
+			map[from / 64] &= ~mask;
+		from += n;
+	}
+}
+
+/* The first bit of the value at or behind i; UNITS: none. */
+static unsigned int next_bit(const uint64_t *map, unsigned int i, bool value)
+{
+	uint64_t flip = value ? 0 : ~0ULL, word;
+
+	if (i >= UNITS)
+		return UNITS;
+	word = (map[i / 64] ^ flip) & ~0ULL << (i % 64);
+	for (i /= 64; !word; word = map[i] ^ flip)
+		if (++i == UNITS / 64)
+			return UNITS;
+	return i * 64 + (unsigned int)__builtin_ctzll(word);
+}
+
+/* The start of the set bits that end before i. */
+static unsigned int back_to(const uint64_t *map, unsigned int i)
+{
+	while (i) {
+		unsigned int n = (i - 1) % 64 + 1;
+		uint64_t clear = ~map[(i - 1) / 64] & (n == 64 ? ~0ULL : (1ULL << n) - 1);
+
+		if (clear)
+			return (i - 1) / 64 * 64 + 64 - (unsigned int)__builtin_clzll(clear);
+		i -= n;
+	}
+	return 0;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------------- */
+
+static char *chunk_base(const struct run_chunk *c)
+{
+	return (char *)((uintptr_t)c & ~(uintptr_t)(CHUNK_BYTES - 1));
+}
+
+static unsigned int unit_of(const void *p)
+{
+	return (unsigned int)(((uintptr_t)p & (CHUNK_BYTES - 1)) / RUN_UNIT);
+}
+
+static struct run_chunk *chunk_new(void)
+{
+	struct slab *slab = pages_alloc_own(CHUNK_BYTES - root.page_bytes, 0);
+	struct run_chunk *c, **link = &runs.chunks;
+	uintptr_t end;
+
+	if (!slab)
+		return NULL;
+	slab->kind = BLOCK_RUNS;
+	c = (struct run_chunk *)slab->base;
+	c->slab = slab;
+	end = (uintptr_t)(c + 1) + root.page_bytes - 1;
+	c->first = unit_of((void *)(end & ~(root.page_bytes - 1)));
+	c->nr_free = c->longest = UNITS - c->first;
+	bits_set(c->free, c->first, UNITS, true);
+	while (*link)
+		link = &(*link)->next;
+	c->link = link;
+	*link = c;
+	runs.mapped_bytes += CHUNK_BYTES;
+	return c;
+}
+
+static void chunk_forget(struct run_chunk *c)
+{
+	*c->link = c->next;
+	if (c->next)
+		c->next->link = c->link;
+	runs.mapped_bytes -= CHUNK_BYTES;
+}
+
+static bool page_is_free(const struct run_chunk *c, unsigned int page)
+{
+	uint64_t mask = (1ULL << PAGE_UNITS) - 1;
+	unsigned int i = page * PAGE_UNITS;
+
+	return (c->free[i / 64] >> (i % 64) & mask) == mask;
+}
+
+/* Bytes in the pages of these units that are free as a whole and hold data. */
+static size_t dirty_in(const struct run_chunk *c, unsigned int from, unsigned int to)
+{
+	size_t n = 0;
+
+	for (unsigned int page = from / PAGE_UNITS; page <= (to - 1) / PAGE_UNITS; page++)
+		n += bit(c->dirty, page) && page_is_free(c, page);
+	return n * PAGE_BYTES;
+}
+
+/* The units become used; true: they read as zero. */
+static bool take(struct run_chunk *c, unsigned int from, unsigned int to)
+{
+	unsigned int page = from / PAGE_UNITS, end = (to - 1) / PAGE_UNITS + 1, dirty = 0;
+
+	for (unsigned int i = page; i < end; i++)
+		dirty += bit(c->dirty, i);
+	if (dirty < end - page && runs.gave_back) {
+		runs.gave_back = false;
+		if (runs.floor < FLOOR_MAX)
+			runs.floor *= 2;
+	}
+	runs.dirty_bytes -= dirty_in(c, from, to);
+	bits_set(c->dirty, page, end, true);
+	bits_set(c->free, from, to, false);
+	c->nr_free -= to - from;
+	runs.used_bytes += (to - from) * RUN_UNIT;
+	return !dirty;
+}
+
+/* The units become free. */
+static void give(struct run_chunk *c, unsigned int from, unsigned int to)
+{
+	unsigned int start, end;
+
+	bits_set(c->free, from, to, true);
+	c->nr_free += to - from;
+	runs.used_bytes -= (to - from) * RUN_UNIT;
+	runs.dirty_bytes += dirty_in(c, from, to);
+	start = back_to(c->free, from);
+	end = next_bit(c->free, to, false);
+	if (c->longest < end - start)
+		c->longest = end - start;
+}
+
+/* A free run of n units at a multiple of align units; 0: there is none. */
+static unsigned int find(struct run_chunk *c, unsigned int n, unsigned int align)
+{
+	unsigned int longest = 0, i = c->first, end;
+
+	while ((i = next_bit(c->free, i, true)) < UNITS) {
+		unsigned int start = (i + align - 1) & ~(align - 1);
+
+		end = next_bit(c->free, i, false);
+		if (start + n <= end)
+			return start;
+		if (longest < end - i)
+			longest = end - i;
+		i = end;
+	}
+	c->longest = longest;
+	return 0;
+}
+
+/* ---- giving back ----------------------------------------------------------------------------- */
+
+/*
+ * Free pages of the chunk that hold data, as ranges; they are neither free nor used until
+ * give_pages puts them back. Returns how many ranges, of *bytes in all.
+ */
+static unsigned int take_pages(struct run_chunk *c, struct iovec *range, size_t *bytes)
+{
+	unsigned int step = (unsigned int)(root.page_bytes / PAGE_BYTES), n = 0;
+	unsigned int page = (c->first / (unsigned int)PAGE_UNITS + step - 1) / step * step;
+
+	for (*bytes = 0; page + step <= PAGES; page += step) {
+		char *at = chunk_base(c) + page * PAGE_BYTES;
+		unsigned int i = page, dirty = 0;
+
+		for (; i < page + step && page_is_free(c, i); i++)
+			dirty += bit(c->dirty, i);
+		if (i < page + step || !dirty)
+			continue;
+		if (n && (char *)range[n - 1].iov_base + range[n - 1].iov_len == at)
+			range[n - 1].iov_len += root.page_bytes;
+		else if (n == RANGES)
+			break;
+		else
+			range[n++] = (struct iovec){ at, root.page_bytes };
+		*bytes += dirty * PAGE_BYTES;
+	}
+	for (unsigned int i = 0; i < n; i++) {
+		unsigned int from = unit_of(range[i].iov_base);
+
+		bits_set(c->free, from, from + (unsigned int)(range[i].iov_len / RUN_UNIT), false);
+		c->nr_free -= (uint32_t)(range[i].iov_len / RUN_UNIT);
+	}
+	runs.dirty_bytes -= *bytes;
+	return n;
+}
+
+static void give_pages(struct run_chunk *c, const struct iovec *range, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		unsigned int from = unit_of(range[i].iov_base);
+		unsigned int to = from + (unsigned int)(range[i].iov_len / RUN_UNIT);
+
+		bits_set(c->dirty, from / PAGE_UNITS, to / PAGE_UNITS, false);
+		bits_set(c->free, from, to, true);
+		c->nr_free += to - from;
+	}
+	c->longest = c->nr_free;
+}
+
+void run_purge(size_t keep)
+{
+	struct run_chunk *c, *next;
+	struct iovec range[RANGES];
+	size_t bytes;
+	unsigned int n;
+
+	lock_take(&runs.lock, LOCK_RUNS);
+	if (runs.gave_back && runs.floor > FLOOR_MIN)
+		runs.floor /= 2;
+	runs.gave_back = true;
+	for (c = runs.chunks; c && runs.dirty_bytes > keep; c = next) {
+		if (c->nr_free == UNITS - c->first) {
+			next = c->next;
+			runs.dirty_bytes -= dirty_in(c, c->first, UNITS);
+			chunk_forget(c);
+			lock_drop(&runs.lock, LOCK_RUNS);
+			pages_free(c->slab);
+			lock_take(&runs.lock, LOCK_RUNS);
+			next = runs.chunks; /* the list may have changed */
+			continue;
+		}
+		n = take_pages(c, range, &bytes);
+		if (n) {
+			lock_drop(&runs.lock, LOCK_RUNS);
+			pages_discard(range, n);
+			lock_take(&runs.lock, LOCK_RUNS);
+			give_pages(c, range, n);
+		}
+		/* Its own pages kept it where it is. */
+		next = n == RANGES ? c : c->next;
+	}
+	lock_drop(&runs.lock, LOCK_RUNS);
+}
+
+/* ---- fork ------------------------------------------------------------------------------------ */
+
+/* After the root's, so that this lock, which comes before its, is taken before them. */
+static void prepare(void)
+{
+	lock_take_fork(&runs.lock);
+}
+
+static void at_rest(void)
+{
+	lock_drop_fork(&runs.lock);
+}
+
+/* A child of a running program finds the runs at rest. */
+static void install_forks(void)
+{
+	if (!__atomic_exchange_n(&runs.forks, true, __ATOMIC_ACQ_REL))
+		pthread_atfork(prepare, at_rest, at_rest);
+}
+
+/* ---- the callers' side ----------------------------------------------------------------------- */
+
+void *run_alloc(size_t bytes, size_t align, bool *zeroed)
+{
+	unsigned int n = (unsigned int)((bytes + RUN_UNIT - 1) / RUN_UNIT), at = 0;
+	unsigned int align_units = align > RUN_UNIT ? (unsigned int)(align / RUN_UNIT) : 1;
+	struct run_chunk *c;
+
+	if (!peek(runs.forks)) {
+		root_init();
+		install_forks();
+	}
+	lock_take(&runs.lock, LOCK_RUNS);
+	for (c = runs.chunks; c; c = c->next)
+		if (c->longest >= n && (at = find(c, n, align_units)))
+			break;
+	if (!c) {
+		c = chunk_new();
+		at = c ? find(c, n, align_units) : 0;
+	}
+	if (at) {
+		*zeroed = take(c, at, at + n);
+		c->units[at] = (uint16_t)n;
+	}
+	lock_drop(&runs.lock, LOCK_RUNS);
+	return at ? chunk_base(c) + at * RUN_UNIT : NULL;
+}
+
+size_t run_bytes(const struct slab *slab, const void *p)
+{
+	const struct run_chunk *c = (const struct run_chunk *)slab->base;
+
+	return (uintptr_t)p % RUN_UNIT ? 0 : peek(c->units[unit_of(p)]) * RUN_UNIT;
+}
+
+void run_free(struct slab *slab, void *p)
+{
+	struct run_chunk *c = (struct run_chunk *)slab->base;
+	unsigned int at = unit_of(p), n;
+	size_t bound = 0;
+
+	lock_take(&runs.lock, LOCK_RUNS);
+	n = (uintptr_t)p % RUN_UNIT ? 0 : c->units[at];
+	if (n) {
+		poke(c->units[at], 0);
+		give(c, at, at + n);
+		bound = runs.floor + runs.used_bytes / USED_SHARE;
+		if (runs.dirty_bytes <= bound)
+			bound = 0;
+	}
+	lock_drop(&runs.lock, LOCK_RUNS);
+	if (!n)
+		report_misuse(NULL, p, "free of an address that is no block's start, or is free");
+	if (bound)
+		run_purge(bound / 2);
+}
+
+bool run_resize(struct slab *slab, void *p, size_t bytes)
+{
+	struct run_chunk *c = (struct run_chunk *)slab->base;
+	unsigned int want = (unsigned int)((bytes + RUN_UNIT - 1) / RUN_UNIT), at = unit_of(p), n;
+	bool fits;
+
+	lock_take(&runs.lock, LOCK_RUNS);
+	n = c->units[at];
+	fits = want <= n || (at + want <= UNITS && bit(c->free, at + n) &&
+			     next_bit(c->free, at + n, false) >= at + want);
+	if (fits && want > n)
+		take(c, at + n, at + want);
+	else if (fits && want < n)
+		give(c, at + want, at + n);
+	if (fits)
+		poke(c->units[at], (uint16_t)want);
+	lock_drop(&runs.lock, LOCK_RUNS);
+	return fits;
+}
+
+size_t run_idle_bytes(void)
+{
+	size_t idle;
+
+	lock_take(&runs.lock, LOCK_RUNS);
+	idle = runs.mapped_bytes - runs.used_bytes - runs.dirty_bytes;
+	lock_drop(&runs.lock, LOCK_RUNS);
+	return idle;
+}
