@@ -14,6 +14,11 @@ void rcu_settle(struct kmem_cache *s)
 	(void)s;
 }
 
+bool rcu_hurry(void)
+{
+	return false;
+}
+
 void rcu_defer_slabs(struct slab *chain)
 {
 	(void)chain;
