@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "slab/barn.h"
+#include "slab/cpu.h"
 #include "slab/layout.h"
 #include "slab/node.h"
 #include "slab/pages.h"
@@ -137,6 +138,53 @@ static void test_barn_bounds(void **state)
 	assert_true(barn_note_miss(&s, &b));
 }
 
+/* Empty sheaves are lent only for as many as the barn would take full. */
+static void test_barn_lends_what_it_has_room_for(void **state)
+{
+	struct barn b = { .limit = 4 };
+	static struct sheaf full[3], empty[3];
+	struct sheaf *chain, *none;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++)
+		barn_give(&b, NULL, &empty[i]);
+	assert_int_equal(barn_take_empty(&b, &chain, 2), 2);
+	barn_give(&b, NULL, chain);
+	for (unsigned int i = 0; i < 3; i++) {
+		full[i].next = NULL;
+		barn_give(&b, &full[i], NULL);
+	}
+	assert_int_equal(barn_take_empty(&b, &chain, 3), 1);
+	barn_give(&b, chain, NULL);
+	assert_int_equal(b.nr_full, 4);
+	assert_int_equal(barn_take_empty(&b, &none, 3), 0);
+	assert_null(none);
+	/* One whose bound has come down below what it has lends none. */
+	b.limit = 1;
+	assert_int_equal(barn_take_empty(&b, &none, 1), 0);
+}
+
+/* However many objects are to come home, the stock of sheaves has its bound, and two are left. */
+static void test_stock_of_empty_sheaves(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("stock", 256, 0, SLAB_NO_MERGE, NULL);
+	struct cpu_block *b = cpu_lock(s);
+	struct barn *barn = &b->barn;
+
+	(void)state;
+	assert_non_null(b);
+	sheaf_stock_empty(s, b, s->capacity - 1);
+	assert_int_equal(barn->nr_empty, 0);
+	sheaf_stock_empty(s, b, 2 * s->capacity);
+	assert_int_equal(barn->nr_empty, 2);
+	for (unsigned int i = 0; i < 40; i++)
+		sheaf_stock_empty(s, b, s->capacity * s->barn_max);
+	assert_int_equal(barn->nr_empty, s->barn_max);
+	assert_true(b->area + 2 * sheaf_bytes(s->capacity) <= b->area_end);
+	cpu_unlock(s, b);
+	kmem_cache_destroy(s);
+}
+
 static void test_sheaf_sizes(void **state)
 {
 	(void)state;
@@ -158,6 +206,8 @@ int main(void)
 		cmocka_unit_test(test_pages_come_and_go),
 		cmocka_unit_test(test_cpus_stay_apart),
 		cmocka_unit_test(test_barn_bounds),
+		cmocka_unit_test(test_barn_lends_what_it_has_room_for),
+		cmocka_unit_test(test_stock_of_empty_sheaves),
 		cmocka_unit_test(test_sheaf_sizes),
 	};
 
