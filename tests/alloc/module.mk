@@ -25,7 +25,8 @@ rcu_test_LDLIBS := -lurcu-mb -lurcu-qsbr
 
 # Not part of make check: long.
 SECS ?= 600
-stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test prefill_test rcu_test)
+stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test prefill_test rcu_test \
+	limit_test shrinker_test)
 	tests/alloc/stress.sh $(SECS) $(B)
 .PHONY: stress
 

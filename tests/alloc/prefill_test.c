@@ -3,7 +3,7 @@
  * prefill_test.c - a borrowed sheaf keeps its promise: with no memory left, in a signal handler, in
  * caches that watch their objects, and beyond the capacity of the CPUs' sheaves.
  *
- * SLABKIT_PREFILL_CALLS: calls with memory exhausted (default: 200,000).
+ * SLABKIT_PREFILL_CALLS: calls with memory exhausted (default: 1,000,000).
  */
 #include "cmocka_all.h"
 
@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <slab/slab.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,6 +36,14 @@ static struct kmem_cache *make(unsigned int kind)
 
 	assert_non_null(s);
 	return s;
+}
+
+/* By its flags, or those of the environment for all. */
+static bool is_watched(unsigned int kind)
+{
+	const char *options = getenv("SLAB_OPTIONS");
+
+	return kinds[kind].flags || (options && strstr(options, "debug"));
 }
 
 static uint64_t in_use(struct kmem_cache *s)
@@ -71,7 +80,7 @@ static void test_as_many_as_asked_for(void **state)
 			unsigned int n = sizes[i];
 			struct slab_sheaf *sheaf = kmem_cache_prefill_sheaf(s, GFP_KERNEL, n);
 
-			if (kinds[kind].flags && n > 5000) {
+			if (is_watched(kind) && n > 5000) {
 				kmem_cache_return_sheaf(s, GFP_KERNEL, sheaf);
 				continue;
 			}
@@ -164,7 +173,7 @@ static unsigned long exhausted_calls(void)
 {
 	const char *text = getenv("SLABKIT_PREFILL_CALLS");
 
-	return text ? strtoul(text, NULL, 10) : 200000;
+	return text ? strtoul(text, NULL, 10) : 1000000;
 }
 
 /* What other CPUs' sheaves hold is out of reach: the thread stays where its objects are. */
@@ -181,6 +190,16 @@ static void stay_on_one_cpu(cpu_set_t *before)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
+/* At the limit, and the system would refuse as well. */
+static void exhaust_memory(void)
+{
+	struct slab_memory m;
+
+	slab_memory(&m);
+	slab_set_limit(m.held_bytes);
+	slab_fail_pages(0);
+}
+
 /*
  * With no block of memory to be had, what was prefilled is there, and what was freed fills again:
  * the cache keeps its empty slabs for that.
@@ -195,13 +214,13 @@ static void test_never_fails_without_memory(void **state)
 	(void)state;
 	stay_on_one_cpu(&before);
 	for (unsigned int kind = 0; kind < KINDS; kind++) {
-		unsigned long want = kind ? calls / 50 : calls;
+		unsigned long want = is_watched(kind) ? calls / 200 : kind ? calls / 50 : calls;
 		struct kmem_cache *s = make(kind);
 		struct slab_sheaf *sheaf = kmem_cache_prefill_sheaf(s, GFP_KERNEL, N);
 
 		assert_non_null(sheaf);
 		assert_int_equal(kmem_cache_tune(s, "min_partial", N), 0);
-		slab_fail_pages(0);
+		exhaust_memory();
 		for (unsigned long i = 0; i < want; i += N) {
 			for (unsigned int k = 0; k < N; k++) {
 				p[k] = kmem_cache_alloc_from_sheaf(s, GFP_NOWAIT, sheaf);
@@ -212,8 +231,11 @@ static void test_never_fails_without_memory(void **state)
 				fail_msg("%u free objects do not fill a sheaf of %u", N, N);
 			done += N;
 		}
+		assert_null(kmem_cache_prefill_sheaf(s, GFP_NOWAIT, 2 * N));
 		slab_fail_pages(-1);
+		slab_set_limit(0);
 		kmem_cache_return_sheaf(s, GFP_KERNEL, sheaf);
+		assert_int_equal(in_use(s), 0);
 		assert_destroys(s);
 	}
 	printf("# %lu calls with memory exhausted, %lu failed\n", done, missing);
@@ -230,13 +252,14 @@ static void test_failure_leaks_nothing(void **state)
 		struct kmem_cache *s = make(kind);
 		struct slab_sheaf *old = kmem_cache_prefill_sheaf(s, GFP_KERNEL, 7), *sheaf = NULL;
 		unsigned int failed = 0;
+		unsigned int n = is_watched(kind) ? 800 : 3000;
 		int err = -ENOMEM;
 
 		for (long after = 0; !sheaf; after++) {
 			assert_int_equal(in_use(s), 7);
 			slab_fail_pages(after);
 			errno = 0;
-			sheaf = kmem_cache_prefill_sheaf(s, GFP_KERNEL, 3000);
+			sheaf = kmem_cache_prefill_sheaf(s, GFP_KERNEL, n);
 			slab_fail_pages(-1);
 			failed += !sheaf;
 			assert_true(sheaf || errno == ENOMEM);
@@ -246,7 +269,7 @@ static void test_failure_leaks_nothing(void **state)
 			assert_int_equal(in_use(s), 7);
 			assert_int_equal(kmem_cache_sheaf_size(old), 7);
 			slab_fail_pages(after);
-			err = kmem_cache_refill_sheaf(s, GFP_KERNEL, &old, 3000);
+			err = kmem_cache_refill_sheaf(s, GFP_KERNEL, &old, n);
 			slab_fail_pages(-1);
 			failed += err != 0;
 			assert_true(!err || err == -ENOMEM);
@@ -254,6 +277,35 @@ static void test_failure_leaks_nothing(void **state)
 		assert_true(failed > 3);
 		kmem_cache_return_sheaf(s, GFP_KERNEL, old);
 		assert_int_equal(in_use(s), 0);
+		assert_destroys(s);
+	}
+}
+
+/* The same under a limit, with a little more room from try to try. */
+static void test_limit_leaks_nothing(void **state)
+{
+	(void)state;
+	for (unsigned int kind = 0; kind < KINDS; kind++) {
+		struct kmem_cache *s = make(kind);
+		struct slab_sheaf *sheaf = NULL;
+		unsigned int failed = 0;
+		struct slab_memory m;
+
+		kmem_cache_free(s, kmem_cache_alloc(s, GFP_KERNEL));
+		kmem_cache_shrink(s);
+		slab_memory(&m);
+		for (unsigned int room = 0; !sheaf; room += 16384) {
+			assert_int_equal(in_use(s), 0);
+			slab_set_limit(m.held_bytes + room);
+			errno = 0;
+			sheaf = kmem_cache_prefill_sheaf(s, GFP_KERNEL, 3000);
+			failed += !sheaf;
+			assert_true(sheaf || errno == ENOMEM);
+		}
+		slab_set_limit(0);
+		assert_true(failed > 3);
+		assert_int_equal(kmem_cache_sheaf_size(sheaf), 3000);
+		kmem_cache_return_sheaf(s, GFP_KERNEL, sheaf);
 		assert_destroys(s);
 	}
 }
@@ -362,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_of_another_cache),
 		cmocka_unit_test(test_never_fails_without_memory),
 		cmocka_unit_test(test_failure_leaks_nothing),
+		cmocka_unit_test(test_limit_leaks_nothing),
 		cmocka_unit_test(test_in_a_signal_handler),
 		cmocka_unit_test(test_watched_objects_are_watched),
 	};

@@ -11,7 +11,7 @@ while [ "$(date +%s)" -lt "$end" ]; do
 		echo "# round $round: SLAB_OPTIONS='$options', $((end - $(date +%s))) s left"
 		export SLAB_OPTIONS="$options" SLABKIT_SEED=$((round * 7919)) SLABKIT_STORM_SECS=20 SLABKIT_PREFILL_CALLS=100000000
 		[ "$secs" -ge 60 ] || SLABKIT_STORM_SECS=2 SLABKIT_PREFILL_CALLS=1000000
-		for test in storm fork model churn prefill rcu; do
+		for test in storm fork model churn prefill rcu limit shrinker; do
 			CMOCKA_MESSAGE_OUTPUT=STDOUT "$tests/${test}_test"
 		done
 	done
