@@ -2,11 +2,13 @@
 /*
  * bulk.c - many objects in one call.
  *
- * What main holds is copied in one restartable sequence; the rest is moved by the owner of the
- * block, whole sheaves at a time, and beyond the barn straight from or to the slabs.
+ * What main can serve or take alone is copied in one restartable sequence, which programs inline; else
+ * the owner of the block moves it, whole sheaves at a time, and beyond the barn straight from or to
+ * the slabs.
  */
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "cpuslab.h"
@@ -73,13 +75,29 @@ static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *call
 	}
 }
 
+typedef uint64_t pair_t __attribute__((vector_size(16)));
+
+/* Two pointers less one: only NULL has the highest bit set then. */
+static inline pair_t less_one(void **p)
+{
+	pair_t two;
+
+	memcpy(&two, p, sizeof(two));
+	return two - 1;
+}
+
 static bool has_null(size_t n, void **p)
 {
+	pair_t seen = { 0, 0 };
 	bool null = false;
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (; i + 8 <= n; i += 8)
+		seen |= (less_one(p + i) | less_one(p + i + 2)) |
+			(less_one(p + i + 4) | less_one(p + i + 6));
+	for (; i < n; i++)
 		null |= !p[i];
-	return null;
+	return null || (seen[0] | seen[1]) >> 63;
 }
 
 /* With holes in the array: the runs between them. */
@@ -114,6 +132,12 @@ static void give(struct kmem_cache *s, void **p, size_t n, const void *caller)
 	else
 		give_slow(s, p + done, n - done, caller);
 }
+
+/* The same by names that programs know, which inline the fast path. */
+SLAB_API int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+	__attribute__((alias("kmem_cache_alloc_bulk")));
+SLAB_API void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p)
+	__attribute__((alias("kmem_cache_free_bulk")));
 
 int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 {

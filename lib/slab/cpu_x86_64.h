@@ -2,7 +2,7 @@
 /*
  * cpu_x86_64.h - the restartable sequences for x86-64. See cpu.h for what they do and why.
  *
- * The two that programs inline stand in <slab/fast.h>, with the parts that all are made of. An abort
+ * Those that programs inline stand in <slab/fast.h>, with the parts that all are made of. An abort
  * goes back to the first step: nothing that a sequence does before its commit needs undoing. The
  * thread's rseq area is reached from the thread pointer (fs). cpu_id_start is read, not cpu_id: it
  * is a valid index even in a thread that has no rseq, where the bounds then say no.
@@ -42,79 +42,14 @@ static inline __attribute__((always_inline)) bool cpu_push(struct kmem_cache *s,
 	return slab_fast_push(s, object, root.rseq_offset);
 }
 
-/*
- * Copies %[k] (1 or more) words from (%[from]) to (%[to]); %[i] and %[w] are used up. Word by word:
- * a wider load of what was just stored in words would wait for the stores to leave. Blocks of four
- * may overlap, so that few branches depend on the length. check stands between load and store.
- */
-#define CS_WORD(check, at)									   \
-	"movq " at "(%[from], %[i], 8), %[w]\n\t" check						   \
-	"movq %[w], " at "(%[to], %[i], 8)\n\t"
-#define CS_FOUR(check)										   \
-	CS_WORD(check, "0") CS_WORD(check, "8") CS_WORD(check, "16") CS_WORD(check, "24")
-#define CS_COPY(check)										   \
-	"xorl %k[i], %k[i]\n\t"									   \
-	"cmpq $4, %[k]\n\t"									   \
-	"jb 2f\n\t" CS_FOUR(check)								   \
-	"movq %[k], %[i]\n\t"									   \
-	"subq $4, %[i]\n\t"									   \
-	"jz 3f\n"										   \
-	"1:\n\t" CS_FOUR(check)									   \
-	"subq $4, %[i]\n\t"									   \
-	"jg 1b\n\t"										   \
-	"jmp 3f\n"										   \
-	"2:\n\t" CS_WORD(check, "0")								   \
-	"leaq -1(%[k]), %[i]\n\t" CS_WORD(check, "0")						   \
-	"shrq $1, %[i]\n\t" CS_WORD(check, "0")							   \
-	"3:\n\t"
-#define CS_NOT_NULL										   \
-	"testq %[w], %[w]\n\t"									   \
-	"jz .Lzero%=\n\t"
-
-static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t want)
+static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t n)
 {
-	uint64_t b, n, k, from, i, w;
-
-	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
-			  "movl %c[lo](%[b]), %k[k]\n\t"
-			  "movl %c[n](%[b]), %k[count]\n\t"
-			  "cmpl %k[k], %k[count]\n\t"
-			  "jle .Lzero%=\n\t"
-			  "movq %c[main](%[b]), %[from]\n\t"
-			  "movq %[count], %[k]\n\t"
-			  "cmpq %[want], %[k]\n\t"
-			  "cmovaq %[want], %[k]\n\t"
-			  "subq %[k], %[count]\n\t"
-			  "leaq 16(%[from], %[count], 8), %[from]\n\t" CS_COPY("")
-			  "movl %k[count], %c[n](%[b])" SLAB_CS_END SLAB_CS_ZERO(k)
-			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [from] "=&r"(from),
-			    [i] "=&r"(i), [w] "=&r"(w)
-			  : CS_INPUTS, [to] "r"(p), [want] "r"(want)
-			  : "memory", "cc");
-	return k;
+	return n <= SLAB_SHEAF_MAX && slab_fast_pop_bulk(s, p, n, root.rseq_offset) ? n : 0;
 }
 
-static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t have)
+static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t n)
 {
-	uint64_t b, n, k, to, i, w;
-
-	asm volatile(SLAB_CS_START("%[b]", "%k[b]")
-			  "movl %c[hi](%[b]), %k[k]\n\t"
-			  "movl %c[n](%[b]), %k[count]\n\t"
-			  "cmpl %k[k], %k[count]\n\t"
-			  "jae .Lzero%=\n\t"
-			  "movq %c[main](%[b]), %[to]\n\t"
-			  "leaq 16(%[to], %[count], 8), %[to]\n\t"
-			  "subl %k[count], %k[k]\n\t"
-			  "cmpq %[have], %[k]\n\t"
-			  "cmovaq %[have], %[k]\n\t"
-			  "addq %[k], %[count]\n\t" CS_COPY(CS_NOT_NULL)
-			  "movl %k[count], %c[n](%[b])" SLAB_CS_END SLAB_CS_ZERO(k)
-			  : [b] "=&r"(b), [count] "=&r"(n), [k] "=&r"(k), [to] "=&r"(to),
-			    [i] "=&r"(i), [w] "=&r"(w)
-			  : CS_INPUTS, [from] "r"(p), [have] "r"(have)
-			  : "memory", "cc");
-	return k;
+	return n <= SLAB_SHEAF_MAX && slab_fast_push_bulk(s, p, n, root.rseq_offset) ? n : 0;
 }
 
 #define CS_CACHE(field) [field] "i"(offsetof(struct kmem_cache, field))

@@ -299,7 +299,7 @@ void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
 			k = s->capacity - b->n < n ? s->capacity - b->n : n;
 			memcpy(b->main->slot + b->n, p, k * sizeof(*p));
 			b->n += (uint32_t)k;
-		} else if (n >= s->capacity && b->main) {
+		} else if (n >= s->capacity && b->main && b->spare_n) {
 			k = give_sheaves(s, b, p, n);
 			if (!k) {
 				struct sheaf *excess = barn_note_flush(s, &b->barn);

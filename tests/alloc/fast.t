@@ -31,6 +31,42 @@ cat >"$tmp/mix.c" <<'C'
 #include <slab/slab.h>
 typedef void *alloc_fn(struct kmem_cache *, gfp_t);
 typedef void free_fn(struct kmem_cache *, void *);
+typedef int alloc_bulk_fn(struct kmem_cache *, gfp_t, size_t, void **);
+typedef void free_bulk_fn(struct kmem_cache *, size_t, void **);
+/* Each number of objects, whole, with a hole, and marked: no two are the same. */
+static int bulk(struct kmem_cache *s)
+{
+	alloc_bulk_fn *volatile alloc = kmem_cache_alloc_bulk;
+	free_bulk_fn *volatile give = kmem_cache_free_bulk;
+	static void *q[302];
+	size_t n, i, hole;
+
+	for (n = 0; n <= 300; n++) {
+		q[n] = &q[n];
+		if ((n % 3 ? kmem_cache_alloc_bulk(s, GFP_KERNEL, n, q) :
+			     alloc(s, GFP_KERNEL, n, q)) != (int)n)
+			return 4;
+		if (q[n] != &q[n])
+			return 5;
+		for (i = 0; i < n; i++)
+			*(size_t *)q[i] = i;
+		for (i = 0; i < n; i++)
+			if (*(size_t *)q[i] != i)
+				return 6;
+		hole = n / 2;
+		if (n) {
+			kmem_cache_free(s, q[hole]);
+			q[hole] = NULL;
+		}
+		if (n % 5)
+			kmem_cache_free_bulk(s, n, q);
+		else
+			give(n % 2 ? s : NULL, n, q);
+	}
+	kmem_cache_free_bulk(s, 0, q);
+	kfree_bulk(0, q);
+	return 0;
+}
 int main(void)
 {
 	alloc_fn *volatile alloc = kmem_cache_alloc;
@@ -57,6 +93,8 @@ int main(void)
 		kmem_cache_free(s, p[0]);
 		kmem_cache_free(s, NULL);
 	}
+	if (bulk(s))
+		return 4;
 	kmem_cache_shrink(s);
 	kmem_cache_stats(s, &st);
 	if (st.objects_in_use)

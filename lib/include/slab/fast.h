@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fast.h - kmem_cache_alloc and kmem_cache_free compiled into their callers (included by slab.h).
+ * fast.h - kmem_cache_alloc, kmem_cache_free and their bulk forms compiled into their callers (included
+ * by slab.h).
  *
  * What is inlined is one restartable sequence of the kernel (rseq) on the CPU's main sheaf; when it
- * fails, the call goes to the library. Both functions are also there to be called: that is what
+ * fails, the call goes to the library. The functions are also there to be called: that is what
  * a function pointer gets, and what is called without optimisation, under a sanitizer, on
  * machines but x86-64, by other compilers than gcc and clang, and with -DSLAB_NO_INLINE.
  *
@@ -126,6 +127,83 @@ SLAB_FAST_INLINE bool slab_fast_push(struct kmem_cache *s, void *object, ptrdiff
 slow:
 	return false;
 }
+
+/*
+ * Copies %[want] (1 or more) words from (from) to (to); %r8 and %r9 are used up. Word by word: a wider
+ * load of what was just stored in words would wait for the stores to leave. Blocks of four may
+ * overlap, so that few branches depend on the length. check stands between load and store.
+ */
+#define SLAB_CS_WORD(from, to, check, at)                                                          \
+	"movq " at "(" from ", %%r8, 8), %%r9\n\t" check                                           \
+	"movq %%r9, " at "(" to ", %%r8, 8)\n\t"
+#define SLAB_CS_FOUR(from, to, check)                                                              \
+	SLAB_CS_WORD(from, to, check, "0") SLAB_CS_WORD(from, to, check, "8")                      \
+	SLAB_CS_WORD(from, to, check, "16") SLAB_CS_WORD(from, to, check, "24")
+#define SLAB_CS_COPY(from, to, check)                                                              \
+	"xorl %%r8d, %%r8d\n\t"                                                                    \
+	"cmpq $4, %[want]\n\t"                                                                     \
+	"jb .Lfew%=\n\t" SLAB_CS_FOUR(from, to, check)                                             \
+	"movq %[want], %%r8\n\t"                                                                   \
+	"andl $3, %%r8d\n\t"                                                                       \
+	"jnz .Lfour%=\n\t"                                                                         \
+	"movl $4, %%r8d\n\t"                                                                       \
+	"jmp .Ltest%=\n"                                                                            \
+	".Lfour%=:\n\t" SLAB_CS_FOUR(from, to, check)                                              \
+	"addq $4, %%r8\n"                                                                           \
+	".Ltest%=:\n\t"                                                                            \
+	"cmpq %[want], %%r8\n\t"                                                                   \
+	"jb .Lfour%=\n\t"                                                                          \
+	"jmp .Lcopied%=\n"                                                                          \
+	".Lfew%=:\n\t" SLAB_CS_WORD(from, to, check, "0")                                          \
+	"leaq -1(%[want]), %%r8\n\t" SLAB_CS_WORD(from, to, check, "0")                            \
+	"shrq $1, %%r8\n\t" SLAB_CS_WORD(from, to, check, "0")                                     \
+	".Lcopied%=:\n\t"
+
+/* slab_fast_pop_bulk - n objects (1 to INT_MAX) from it into p, or false: none. */
+SLAB_FAST_INLINE bool slab_fast_pop_bulk(struct kmem_cache *s, void **p, size_t n, ptrdiff_t offset)
+{
+	__asm__ goto(SLAB_CS_START("%%rax", "%%eax")
+		     "movl %c[lo](%%rax), %%edx\n\t"
+		     "movl %c[n](%%rax), %%ecx\n\t"
+		     "subl %k[want], %%ecx\n\t"
+		     "cmpl %%edx, %%ecx\n\t"
+		     "jl %l[slow]\n\t"
+		     "movq %c[main](%%rax), %%rdx\n\t"
+		     "leaq %c[slot](%%rdx, %%rcx, 8), %%rdx\n\t"
+		     SLAB_CS_COPY("%%rdx", "%[p]", "")
+		     "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
+		     :
+		     : SLAB_CS_INPUTS(s, offset), [p] "r"(p), [want] "r"(n)
+		     : "memory", "cc", "rax", "rcx", "rdx", "r8", "r9"
+		     : slow);
+	return true;
+slow:
+	return false;
+}
+
+/* slab_fast_push_bulk - n objects (1 to INT_MAX) into it, or false: none. False for a NULL too. */
+SLAB_FAST_INLINE bool slab_fast_push_bulk(struct kmem_cache *s, void **p, size_t n,
+					  ptrdiff_t offset)
+{
+	__asm__ goto(SLAB_CS_START("%%rax", "%%eax")
+		     "movl %c[hi](%%rax), %%edx\n\t"
+		     "movl %c[n](%%rax), %%ecx\n\t"
+		     "subl %%ecx, %%edx\n\t"
+		     "cmpl %k[want], %%edx\n\t"
+		     "jl %l[slow]\n\t"
+		     "movq %c[main](%%rax), %%rdx\n\t"
+		     "leaq %c[slot](%%rdx, %%rcx, 8), %%rdx\n\t"
+		     SLAB_CS_COPY("%[p]", "%%rdx", "testq %%r9, %%r9\n\tjz %l[slow]\n\t")
+		     "addl %k[want], %%ecx\n\t"
+		     "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
+		     :
+		     : SLAB_CS_INPUTS(s, offset), [p] "r"(p), [want] "r"(n)
+		     : "memory", "cc", "rax", "rcx", "rdx", "r8", "r9"
+		     : slow);
+	return true;
+slow:
+	return false;
+}
 /* clang-format on */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -141,9 +219,11 @@ slow:
 
 /* The thread's rseq area, from the thread pointer. Set before the first cache is made. */
 SLAB_API extern ptrdiff_t SLAB_FAST_OFFSET;
-/* The rest of kmem_cache_alloc and kmem_cache_free when the sheaf will not do. */
+/* What the functions do when the sheaf will not. */
 SLAB_API void *slab_alloc_slow(struct kmem_cache *s, gfp_t gfp) __attribute__((__cold__));
 SLAB_API void slab_free_slow(struct kmem_cache *s, void *object) __attribute__((__cold__));
+SLAB_API int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p);
+SLAB_API void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p);
 
 /*
  * Code that may be unloaded must not leave rseq_cs pointing at its descriptor, which the kernel
@@ -180,6 +260,29 @@ SLAB_FAST_INLINE void kmem_cache_free(struct kmem_cache *s, void *object)
 	slab_fast_leave();
 	if (__builtin_expect(!done, 0))
 		slab_free_slow(s, object);
+}
+
+SLAB_FAST_INLINE int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+{
+	bool done = false;
+
+	if (n - 1 < SLAB_SHEAF_MAX && !(gfp & __GFP_ZERO)) {
+		done = slab_fast_pop_bulk(s, p, n, SLAB_FAST_OFFSET);
+		slab_fast_leave();
+	}
+	return done ? (int)n : slab_alloc_bulk_slow(s, gfp, n, p);
+}
+
+SLAB_FAST_INLINE void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p)
+{
+	bool done = false;
+
+	if (s && n - 1 < SLAB_SHEAF_MAX) {
+		done = slab_fast_push_bulk(s, p, n, SLAB_FAST_OFFSET);
+		slab_fast_leave();
+	}
+	if (!done)
+		slab_free_bulk_slow(s, n, p);
 }
 
 #endif
