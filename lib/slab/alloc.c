@@ -11,6 +11,7 @@
 #include "debug.h"
 #include "node.h"
 #include "peek.h"
+#include "publish.h"
 
 /* Round the sheaves: the block is somebody's, or the cache has none. */
 static void *alloc_bypass(struct kmem_cache *s)
@@ -64,6 +65,7 @@ __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 	if (__builtin_expect(s->debug, 0) && fault_hits(s, gfp, 1))
 		return NULL;
 	object = take(s, caller);
+	publish_note();
 	if (__builtin_expect(!object, 0)) {
 		object = take_reclaimed(s, gfp, caller);
 		if (!object)
@@ -97,6 +99,7 @@ __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object)
 		node_put(s, &object, 1);
 		bump(s->cpu[cpu_current()].stat[STAT_FREE_BYPASS], 1);
 	}
+	publish_note();
 }
 
 /* The same by names that programs know, which inline the fast path. */

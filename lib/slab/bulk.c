@@ -14,6 +14,7 @@
 #include "cpuslab.h"
 #include "debug.h"
 #include "node.h"
+#include "publish.h"
 #include "slab.h"
 
 /* Entries in one pass when each object must be asked for its cache. */
@@ -24,6 +25,7 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *ca
 	struct cpu_block *b;
 	size_t got = 0;
 
+	publish_note();
 	if (s->debug) {
 		while (got < n && (p[got] = debug_alloc(s, caller)))
 			got++;
@@ -57,6 +59,7 @@ static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *call
 {
 	struct cpu_block *b;
 
+	publish_note();
 	if (s->debug) {
 		for (size_t i = 0; i < n; i++)
 			debug_free(s, p[i], caller);

@@ -12,6 +12,8 @@
 #include "layout.h"
 #include "merge.h"
 #include "node.h"
+#include "peek.h"
+#include "publish.h"
 #include "report.h"
 #include "root.h"
 
@@ -78,8 +80,9 @@ static struct kmem_cache *cache_memory(const char *name)
 	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, 0, &block, 1))
 		return NULL;
 	room = ((PAGE_BYTES << order) - bytes) / 64;
-	s = (struct kmem_cache *)(block->base + (root.nr_created++ * 5 % (room + 1)) * 64);
+	s = (struct kmem_cache *)(block->base + (root.nr_created * 5 % (room + 1)) * 64);
 	memset(s, 0, bytes);
+	s->serial = root.nr_created++;
 	s->block = block;
 	s->fault = (struct fault *)((char *)s + head);
 	s->name = strcpy((char *)(s->fault + 1), name);
@@ -197,6 +200,7 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 		} while (err == -ENOMEM && reclaim_more(&r));
 	}
 	kfree(alias);
+	publish_note();
 	if (s)
 		return s;
 	if (flags & SLAB_PANIC) {
@@ -285,6 +289,7 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	lock_drop(&root.lock, LOCK_ROOT);
 	merge_release(s);
 	release_memory(s);
+	publish_note();
 }
 
 unsigned int kmem_cache_size(struct kmem_cache *s)

@@ -66,7 +66,8 @@ struct cpu_block {
 	uint64_t stat[8] __attribute__((aligned(64)));
 
 	struct rcu_batch *rcu; /* freed, and waiting to be sent: written by the owner of the block */
-	uint64_t room[31];     /* the rest of the stride */
+	uint64_t rcu_objects;  /* that ever were put into one; likewise */
+	uint64_t room[30];     /* the rest of the stride */
 };
 _Static_assert(sizeof(struct cpu_block) == 1 << CPU_BLOCK_SHIFT, "stride of the per-CPU blocks");
 _Static_assert(offsetof(struct cpu_block, bounds) == 48 && offsetof(struct cpu_block, n) == 56,
@@ -122,6 +123,7 @@ struct kmem_cache {
 	struct slab *block;
 	struct alias *aliases;
 	uint32_t refcount; /* users: 1 and one for each alias */
+	uint32_t serial;   /* in the order of creation */
 	uint32_t useroffset, usersize;
 
 	struct rcu_cache rcu;

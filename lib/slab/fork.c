@@ -14,12 +14,14 @@
 
 #include "cpu.h"
 #include "mempool.h"
+#include "publish.h"
 #include "root.h"
 
 static void prepare(void)
 {
 	struct kmem_cache *s;
 
+	publish_before_fork();
 	rcu_before_fork();
 	lock_take_fork(&root.lock);
 	mempool_before_fork();
@@ -59,6 +61,7 @@ static void parent(void)
 {
 	drop_locks(false);
 	rcu_after_fork(false);
+	publish_after_fork(false);
 }
 
 static void child(void)
@@ -66,6 +69,7 @@ static void child(void)
 	cpu_register();
 	drop_locks(true);
 	rcu_after_fork(true);
+	publish_after_fork(true);
 }
 
 void fork_install(void)

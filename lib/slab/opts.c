@@ -169,6 +169,11 @@ static bool set_failslab(struct opts *o, char *value)
 	return true;
 }
 
+static bool set_publish(struct opts *o, char *value)
+{
+	return publish_parse(value ? value : "", &o->publish);
+}
+
 /* SLUB as it stood when bulk calls were measured on it: order 1, small stocks, no sheaves. */
 static bool set_preset(struct opts *o, char *value)
 {
@@ -187,7 +192,7 @@ static const struct option options[] = {
 	{ "min_partial", set_min_partial }, { "cpu_partial", set_cpu_partial },
 	{ "nomerge", set_nomerge },	    { "debug", set_debug },
 	{ "preset", set_preset },	    { "limit", set_limit },
-	{ "failslab", set_failslab },
+	{ "failslab", set_failslab },	    { "publish", set_publish },
 };
 
 static void parse_one(struct opts *o, char *word)

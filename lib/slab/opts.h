@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "publish.h"
+
 enum opts_percpu {
 	OPTS_PERCPU_AUTO,
 	OPTS_PERCPU_RSEQ,
@@ -43,6 +45,7 @@ struct opts {
 	const char *nomerge;	    /* nomerge=PATTERN,...: caches that are never merged */
 	uint32_t debug;		    /* debug=FZPUA[,PATTERN,...]: SLAB_* flags ... */
 	const char *debug_patterns; /* ... for these caches; NULL: for all */
+	struct publish_wish publish; /* publish[=keep,slow,MS,tree:NAME] */
 };
 
 /* opts_parse - text into o, which holds the defaults. Cuts text up and keeps pointers into it. */

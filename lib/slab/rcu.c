@@ -79,6 +79,7 @@ static void give_batch(struct rcu_batch *batch)
 		lock_drop(&s->drain, LOCK_DRAIN);
 		node_put(s, batch->slot + done, batch->n - done);
 	}
+	bump(s->rcu.given, batch->n);
 	__atomic_sub_fetch(&s->rcu.flight, 1, __ATOMIC_RELEASE);
 	kfree(batch);
 }
@@ -330,6 +331,7 @@ static bool add(struct kmem_cache *s, void *object)
 	batch = b->rcu;
 	if (batch) {
 		batch->slot[batch->n++] = object;
+		poke_add(b->rcu_objects, 1);
 		if (batch->n == batch->capacity) {
 			full = batch;
 			poke(b->rcu, NULL);
@@ -355,18 +357,30 @@ static bool add_first(struct kmem_cache *s, void *object)
 	if (b && !b->rcu) {
 		batch->home = cache_home(s, b);
 		poke(b->rcu, batch);
+		poke_add(b->rcu_objects, 1);
 		batch = NULL;
 	}
 	if (b)
 		cpu_unlock(s, b);
-	if (batch)
+	if (batch) {
+		bump(s->rcu.direct, 1);
 		send_full(s, batch);
+	}
 	return true;
 }
 
 static bool store(struct kmem_cache *s, void *object)
 {
 	return add(s, object) || add_first(s, object);
+}
+
+uint64_t rcu_waiting_objects(const struct kmem_cache *s)
+{
+	uint64_t given = peek(s->rcu.given), n = peek(s->rcu.direct);
+
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
+		n += peek(s->cpu[cpu].rcu_objects);
+	return n > given ? n - given : 0;
 }
 
 void rcu_flush(struct kmem_cache *s)

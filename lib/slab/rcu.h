@@ -77,8 +77,12 @@ struct rcu {
 struct rcu_cache {
 	uint32_t flight, peak; /* batches that wait: at present, at most */
 	uint64_t sent;	       /* in all */
+	/* Objects: sent round the CPUs' batches; given back. See rcu_waiting_objects(). */
+	uint64_t direct, given;
 };
 
+/* rcu_waiting_objects - of s, in batches sent or not; exact when nobody is at work. */
+uint64_t rcu_waiting_objects(const struct kmem_cache *s);
 /* rcu_flush - the CPUs' batches of s, however full, are sent. */
 void rcu_flush(struct kmem_cache *s);
 /* rcu_settle - s is going away: everything that waits for a grace period has been given back. */

@@ -16,6 +16,7 @@
 #include "lock.h"
 #include "opts.h"
 #include "pages.h"
+#include "publish.h"
 #include "rcu.h"
 #include "reclaim.h"
 #include "shrinker.h"
@@ -32,6 +33,7 @@ struct root {
 	ptrdiff_t rseq_offset; /* the thread's rseq area, from the thread pointer */
 	bool rseq;	       /* per-CPU work by restartable sequences; else by locks */
 	bool ready;
+	uint8_t publish_due; /* the next slow path goes to publish_visit() */
 	uint32_t nr_cpus;
 	size_t page_bytes; /* of the machine */
 	struct kmem_cache *kmalloc[KMALLOC_CLASSES];
@@ -44,6 +46,7 @@ struct root {
 	uint64_t seed;
 	int (*report_hook)(const char *text);
 
+	struct publish publish;
 	struct rcu rcu;
 	struct shrinkers shrinkers;
 	struct reclaim_counts reclaim;

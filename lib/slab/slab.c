@@ -56,6 +56,7 @@
  * LOCK ORDER. Ranks grow downwards; builds with SLABKIT_DEBUG stop at the first lock taken out of
  * order (lock.h).
  *
+ *	0 publish	writing the page (publish.h); slow paths only try it
  *	1 root		list of caches, names, making a cache
  *	  pool, shrinker	reserves; the list of shrinkers, whose callbacks run without it
  *	2 drain		one drain of a cache at a time
@@ -101,6 +102,10 @@
  *		object that is free in its slab already (its link reads as one), a damaged link
  *	seen in caches that watch (debug.h): the same at once, and overruns, use after free, owners
  * Tests make failures: of blocks of pages for everybody, of objects in caches made for it (fault.h).
+ *
+ * PUBLISHING. Copies of the statistics go into a file for others to read (wire.h); nothing of the
+ * allocator lies there. census.c takes them under the root's lock alone, publish.c says when, and
+ * pubfile.c writes; a thread of ours does it, or slow paths, which only try locks on that way.
  *
  * STATISTICS (stats.c) are sums over CPUs of words that each have one writer at a time, or are
  * written under a lock; nothing is walked. Each is true for a moment; together they are exact when

@@ -57,6 +57,7 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	st->rcu_sheaves = peek(s->rcu.sent);
 	st->rcu_waiting = peek(s->rcu.flight);
 	st->rcu_waiting_peak = peek(s->rcu.peak);
+	st->rcu_objects = rcu_waiting_objects(s);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		add_cpu(s, &s->cpu[cpu], st);
 	st->free_objects = cache_free_objects(s, root.nr_cpus);

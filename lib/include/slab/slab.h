@@ -274,9 +274,25 @@ struct kmem_cache_stats {
 	uint64_t rcu_sheaves;	     /* sent to wait for a grace period */
 	/* Of those: */
 	uint64_t rcu_waiting, rcu_waiting_peak; /* at present; at most at once */
+	uint64_t rcu_objects; /* of objects_in_use: freed, and waiting for a grace period */
 };
 
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
+
+/*
+ * Publishing: one page of figures that other programs of the same user read (slabinfo --pid), and
+ * may ask through to tune a cache. SLAB_OPTIONS=publish asks for it from outside; see slab(7).
+ *
+ * slab_publish - begins; how: NULL, "" or what may stand behind "publish=". 0, -EINVAL (not such
+ *	words), or why no page could be made: -ENOSPC, -EACCES, ... Nothing is published then.
+ * slab_unpublish - the page goes, unless it is to be kept.
+ * slab_publish_now - the figures of this moment. 0, -ENOENT (nothing is published), or as above.
+ * slab_publish_path - the file; NULL: there is none. *Borrows*: until the next of these calls.
+ */
+SLAB_API int slab_publish(const char *how);
+SLAB_API void slab_unpublish(void);
+SLAB_API int slab_publish_now(void);
+SLAB_API const char *slab_publish_path(void);
 
 /*
  * A mempool keeps min_nr elements in reserve, so that its users go on when memory is out: whoever may

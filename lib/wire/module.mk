@@ -1,0 +1,2 @@
+# The contract between libslabkit and libslabstat: each has it compiled in.
+wire_SRCS := $(wildcard lib/wire/*.c)
