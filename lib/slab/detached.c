@@ -7,6 +7,7 @@
 #include "slab.h"
 
 #define LOOK_BACK 4
+#define AHEAD	  8 /* objects whose links are fetched meanwhile */
 
 /* Among those already chained to d. */
 static bool is_detached(struct kmem_cache *s, const struct detached *d, const void *object)
@@ -47,27 +48,43 @@ static void add(struct kmem_cache *s, struct detached *d, void *object)
 	d->count++;
 }
 
+/* The latest list but few that is of slab, or a new one; NULL: the set is full. */
+static struct detached *find_list(struct detached_set *set, struct slab *slab)
+{
+	unsigned int at = set->n, stop = at > LOOK_BACK ? at - LOOK_BACK : 0;
+
+	while (at > stop && set->list[at - 1].slab != slab)
+		at--;
+	if (at == stop) {
+		if (set->n == DETACHED_LISTS)
+			return NULL;
+		at = ++set->n;
+		set->list[at - 1].slab = slab;
+		set->list[at - 1].count = 0;
+	}
+	return &set->list[at - 1];
+}
+
 size_t detached_fill(struct kmem_cache *s, struct detached_set *set, void **p, size_t n)
 {
+	struct detached *d = NULL;
 	size_t i;
 
 	set->n = 0;
 	for (i = 0; i < n; i++) {
-		struct slab *slab = slab_of_object(s, p[i]);
-		unsigned int at = set->n, stop = at > LOOK_BACK ? at - LOOK_BACK : 0;
+		if (i + AHEAD < n)
+			__builtin_prefetch(link_at(s, p[i + AHEAD]), 1);
+		/* What is of the last one's slab needs no search. */
+		if (!d || !slab_is_object(s, d->slab, p[i])) {
+			struct slab *slab = slab_of_object(s, p[i]);
 
-		if (!slab)
-			continue;
-		while (at > stop && set->list[at - 1].slab != slab)
-			at--;
-		if (at == stop) {
-			if (set->n == DETACHED_LISTS)
+			if (!slab)
+				continue;
+			d = find_list(set, slab);
+			if (!d)
 				break;
-			at = ++set->n;
-			set->list[at - 1].slab = slab;
-			set->list[at - 1].count = 0;
 		}
-		add(s, &set->list[at - 1], p[i]);
+		add(s, d, p[i]);
 	}
 	return i;
 }

@@ -324,22 +324,21 @@ struct slab *slab_of_object(struct kmem_cache *s, void *object)
 {
 	struct slab *slab = slab_find(&root.map, object);
 	const char *what;
-	uint32_t off, index;
+	uint32_t index;
 
 	if (__builtin_expect(!slab, 0)) {
 		report_misuse(s, object, "free of an address that is no object");
 		return NULL;
 	}
-	off = (uint32_t)((char *)object - slab->base);
-	index = link_index(s, slab, object);
-	if (__builtin_expect(slab->cache != s, 0))
-		what = "free to the wrong cache";
-	else if (__builtin_expect(index * s->size != off, 0))
-		what = "free of an address inside an object";
-	else if (__builtin_expect(index >= peek(slab->fresh), 0))
-		what = "free of an object that was never allocated";
-	else
+	if (__builtin_expect(slab->cache == s && slab_is_object(s, slab, object), 1))
 		return slab;
+	index = link_index(s, slab, object);
+	if (slab->cache != s)
+		what = "free to the wrong cache";
+	else if (link_object(s, slab, index) != object)
+		what = "free of an address inside an object";
+	else
+		what = "free of an object that was never allocated";
 	report_misuse(s, object, what);
 	return NULL;
 }

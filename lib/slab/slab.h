@@ -11,6 +11,7 @@
 
 #include "cache.h"
 #include "detached.h"
+#include "link.h"
 #include "pages.h"
 #include "peek.h"
 
@@ -50,6 +51,16 @@ void slab_link_all(struct kmem_cache *s, struct slab *slab);
  * start of an object that was handed out. Anything else is reported; NULL if the hook returns.
  */
 struct slab *slab_of_object(struct kmem_cache *s, void *object);
+
+/* slab_is_object - the same for a slab that is known to be of s, and no report. */
+static inline bool slab_is_object(const struct kmem_cache *s, const struct slab *slab,
+				  const void *object)
+{
+	uint32_t index = link_index(s, slab, object);
+
+	return link_in_slab(slab, (uintptr_t)object) && index < peek(slab->fresh) &&
+	       link_object(s, slab, index) == object;
+}
 
 /* slab_holds - whether object is one of s, in use or free. */
 bool slab_holds(const struct kmem_cache *s, const void *object);
