@@ -123,7 +123,7 @@ static int print_report(const struct view *v, const struct compat_rows *rows)
 	struct slabstat_snapshot *all = NULL;
 	struct view whole = *v;
 
-	if (!source.files) {
+	if (source_opts_is_system(&source)) {
 		source.shares = true;
 		all = source_opts_read(v->h, &source, v->index, NULL, "slabinfo");
 		if (!all)

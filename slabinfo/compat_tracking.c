@@ -5,7 +5,9 @@
 
 static void print_kind(const struct view *v, const struct compat_row *row, enum tracking_kind kind)
 {
-	FILE *in = v->r->source.files ? NULL : tracking_open(v->r->source.root, row->cache, kind);
+	FILE *in = source_opts_is_system(&v->r->source) ?
+			   tracking_open(v->r->source.root, row->cache, kind) :
+			   NULL;
 	FILE *f = v->out->f;
 
 	fprintf(f,

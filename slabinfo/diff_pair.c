@@ -350,7 +350,7 @@ static const char *operand_name(const struct diff_call *call, size_t i)
 		return call->r->a[0];
 	if (call->r->b)
 		return call->r->b[0];
-	return call->r->source.root ? call->r->source.root : "live";
+	return source_opts_label(&call->r->source, 0);
 }
 
 static int print_json(struct diff_call *call, const struct rows *rows, const struct row *total)

@@ -10,6 +10,7 @@
 #include "cache_json.h"
 #include "columns.h"
 #include "mode.h"
+#include "processes.h"
 #include "request.h"
 #include "verbs.h"
 
@@ -47,7 +48,8 @@ static void help(FILE *out)
 	      "  slabinfo --top 10                    the ten largest caches\n"
 	      "  slabinfo --sort loss_bytes -c +padding_bytes,free_bytes\n"
 	      "  slabinfo -r dentry                   everything about one cache\n"
-	      "  slabinfo --root ./sosreport -T       the same from a support bundle\n",
+	      "  slabinfo --root ./sosreport -T       the same from a support bundle\n"
+	      "  slabinfo --pid nginx -T              of a program that publishes its caches\n",
 	      out);
 }
 
@@ -226,6 +228,9 @@ static int run_kernel_manner(struct out *out, int argc, char **argv)
 		break;
 	case REQUEST_COLUMNS:
 		columns_help(out->f);
+		break;
+	case REQUEST_PROCESSES:
+		status = processes_list(&r, out);
 		break;
 	case REQUEST_USAGE:
 		status = 2;

@@ -41,7 +41,9 @@ static const char *const kind_word[] = { [TRACKING_ALLOC] = "alloc", [TRACKING_F
 static struct tracking_reader *open_reader(const struct view *v, const struct slabstat_cache *c,
 					   enum tracking_kind kind)
 {
-	FILE *in = v->r->source.files ? NULL : tracking_open(v->r->source.root, c, kind);
+	FILE *in = source_opts_is_system(&v->r->source) ?
+			   tracking_open(v->r->source.root, c, kind) :
+			   NULL;
 
 	return in ? tracking_reader_new(in) : NULL;
 }

@@ -165,6 +165,7 @@ struct slabstat_tune *report_tune(const struct view *v)
 	const struct slabstat_machine *m = slabstat_snapshot_machine(v->s);
 	const struct slabstat_tune_spec spec = {
 		.root = v->r->source.root,
+		.process = v->r->source.process,
 		.journal = "/var/lib/slabinfo", /* looking and acting leave it alone */
 		.kernel = m->kernel,
 		.cpu_slabs_retired = m->cpu_slabs_retired,
@@ -187,7 +188,8 @@ static bool print_tunable(const struct view *v, const struct slabstat_cache *c,
 	uint64_t value;
 	bool known = slabstat_cache_value(c, field, &value) != SLABSTAT_ABSENT;
 
-	if (!known && !looked)
+	if ((!known && !looked) || (field == SLABSTAT_SHEAF_CAPACITY && !look.present) ||
+	    (looked && !known && !look.present && !look.why))
 		return false;
 	start(f, first ? "Tunables" : "");
 	fprintf(f, "%-24s", slabstat_field_info(field)->id);

@@ -21,6 +21,8 @@ enum {
 	OPT_JSON,
 	OPT_CSV,
 	OPT_COLOR,
+	OPT_LIST_PROCESSES,
+	OPT_CLEAN,
 };
 
 const struct opt slabinfo_options[] = {
@@ -65,6 +67,10 @@ const struct opt slabinfo_options[] = {
 	{ 'H', "no-heading", OPT_NONE, NULL, "no heading, tabs between columns" },
 	{ 'b', "bytes", OPT_NONE, NULL, "sizes in bytes" },
 	SOURCE_OPTS,
+	{ OPT_LIST_PROCESSES, "list-processes", OPT_NONE, NULL,
+	  "programs that publish their caches (for --pid)" },
+	{ OPT_CLEAN, "clean", OPT_NONE, NULL,
+	  "with --list-processes: remove what ended or died left" },
 	{ OPT_COLOR, "color", OPT_REQUIRED, "WHEN", "auto, always or never" },
 	{ 'V', "version", OPT_NONE, NULL, "version" },
 	OPT_END
@@ -129,6 +135,10 @@ static bool take_own(struct request *r, struct seen *seen, int id, const char *a
 		return seen->json = true;
 	case OPT_CSV:
 		return seen->csv = true;
+	case OPT_LIST_PROCESSES:
+		return r->list_processes = true;
+	case OPT_CLEAN:
+		return r->clean = true;
 	case 'H':
 		return r->no_heading = seen->tabs = true;
 	case 'b':
@@ -254,10 +264,12 @@ static bool weigh(struct request *r, const struct seen *seen, const struct out *
 	}
 	r->plain = !seen->own && !seen->kernel;
 	r->form = choose_form(seen, out);
-	if (r->source.files &&
-	    (r->mode == &mode_shrink || r->mode == &mode_validate || r->mode == &mode_debug))
+	if (r->clean && !r->list_processes)
+		return usage("goes with --list-processes only:", "--clean");
+	if ((r->source.files && (r->mode == &mode_shrink || r->mode == &mode_validate)) ||
+	    (!source_opts_is_system(&r->source) && r->mode == &mode_debug))
 		return usage("only the running kernel or --root can be written to, not",
-			     r->source.file[0]);
+			     source_opts_label(&r->source, 0));
 	r->source.shares = r->mode == &mode_numa || r->mode == &mode_report || r->form == FORM_JSON;
 	return good_columns(r->columns) && source_opts_check(&r->source, PROGRAM);
 }
@@ -301,8 +313,9 @@ enum request_result request_parse(struct request *r, const struct out *out, int 
 			ok = take_kernel(r, &seen, id, o.arg);
 	}
 	if (ok && take_operands(r, argc, argv, o.operand) && weigh(r, &seen, out))
-		result = r->columns && strcmp(r->columns, "help") == 0 ? REQUEST_COLUMNS
-								       : REQUEST_RUN;
+		result = r->list_processes			       ? REQUEST_PROCESSES :
+			 r->columns && !strcmp(r->columns, "help") ? REQUEST_COLUMNS :
+								     REQUEST_RUN;
 done:
 	opts_free(&o);
 	return result;

@@ -50,6 +50,8 @@ struct request {
 	bool exact_bytes;			/* -b or -B */
 	bool no_heading;
 	const char *debug;			/* letters of -d, "" for all off */
+
+	bool list_processes, clean;
 };
 
 /* The options of slabinfo without a verb; ends with OPT_END. */
@@ -60,6 +62,7 @@ enum request_result {
 	REQUEST_HELP,		/* --help, --version, -c help: print and exit with status 0 */
 	REQUEST_VERSION,
 	REQUEST_COLUMNS,
+	REQUEST_PROCESSES,	/* --list-processes */
 	REQUEST_USAGE		/* a message was printed: exit with status 2 */
 };
 

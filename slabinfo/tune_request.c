@@ -52,6 +52,7 @@ const struct opt tune_options[] = {
 	{ OPT_COLOR, "color", OPT_REQUIRED, "WHEN", "auto, always or never" },
 	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "tune the copy of /sys and /proc under DIR" },
 	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine of that copy" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "tune a program that publishes its caches" },
 	{ 'F', "file", OPT_REQUIRED, "FILE", "with --advise: judge a recording" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
@@ -81,6 +82,7 @@ static void help(FILE *out)
 	      "  slabinfo tune dentry,filp shrink             give empty slabs back, with a receipt\n"
 	      "  slabinfo tune filp cpu_partial=0 -- make     only while make runs\n"
 	      "  slabinfo tune --ab cpu_partial=0,120 filp -- ./bench\n"
+	      "  slabinfo tune --pid nginx conns sheaf_capacity=60   in a program\n"
 	      "  slabinfo tune --advise -- make               is there anything to gain?\n",
 	      out);
 }
@@ -103,7 +105,7 @@ static int not_tunable(const char *key)
 		const char *key, *why;
 	} reasons[] = {
 		{ "order", "fixed when the cache is made: boot with slab_min_order= or slab_max_order=" },
-		{ "sheaf_capacity", "fixed when the cache is made" },
+		{ "sheaf_capacity", "the kernel fixes it when the cache is made (a program, by --pid, can change it)" },
 		{ "sanity_checks", "set at boot only: slab_debug=F,CACHE" },
 		{ "red_zone", "set at boot only: slab_debug=Z,CACHE" },
 		{ "poison", "set at boot only: slab_debug=P,CACHE" },
@@ -121,10 +123,12 @@ static int not_tunable(const char *key)
 	return usage(field >= 0 ? "not a tunable:" : "no such tunable:", key);
 }
 
-static int find_key(const char *key, enum slabstat_field *field)
+static int find_key(const struct tune_request *r, const char *key, enum slabstat_field *field)
 {
 	for (size_t i = 0; slabstat_tune_field(i) >= 0; i++) {
 		*field = (enum slabstat_field)slabstat_tune_field(i);
+		if (*field == SLABSTAT_SHEAF_CAPACITY && !r->source.process)
+			continue;
 		if (!strcmp(slabstat_field_info(*field)->sysfs, key))
 			return 0;
 	}
@@ -152,7 +156,7 @@ static int take_setting(struct tune_request *r, char *text)
 	int status;
 
 	*equal = '\0';
-	status = find_key(text, &s.field);
+	status = find_key(r, text, &s.field);
 	if (!status)
 		status = parse_value(text, equal + 1, &s.value);
 	if (status)
@@ -179,7 +183,7 @@ static int take_ab(struct tune_request *r, char *text)
 	if (!comma)
 		return usage("not KEY=A,B:", text);
 	*equal = *comma = '\0';
-	status = find_key(text, &r->ab);
+	status = find_key(r, text, &r->ab);
 	if (!status)
 		status = parse_value(text, equal + 1, &r->ab_value[0]);
 	if (!status)

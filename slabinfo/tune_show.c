@@ -147,6 +147,8 @@ static int show_cache(struct show *s, const char *name)
 	for (size_t i = 0; slabstat_tune_field(i) >= 0; i++) {
 		enum slabstat_field field = (enum slabstat_field)slabstat_tune_field(i);
 
+		if (field == SLABSTAT_SHEAF_CAPACITY && !slabstat_tune_program(s->call->tune))
+			continue; /* no tunable of a kernel */
 		if (slabstat_tune_look(s->call->tune, name, field, &t)) {
 			cJSON_Delete(list);
 			return tune_error(s->call, 1);

@@ -25,6 +25,7 @@ static const struct opt diff_options[] = {
 	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", "of recordings: last (as without it), first, peak, N, TIME; A,B for each" },
 	FORM_OPTS,
 	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "with one operand: against the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "with one operand: against a program that publishes its caches" },
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "take files as KIND: procfs, text, tree, record, ..." },
 	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine in the files" },
 	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" },
@@ -71,6 +72,8 @@ struct slabstat_source *diff_open(const struct diff_call *call, const char *oper
 	so.at = at;
 	so.file = NULL;
 	so.files = 0;
+	if (operand)
+		so.process = NULL;
 	if (operand && stat(operand, &st) == 0 && S_ISDIR(st.st_mode)) {
 		so.root = operand;
 	} else if (operand) {
@@ -108,7 +111,8 @@ static int take_operands(struct diff_request *r, size_t n, char **words)
 		r->na = 1;
 		r->b = n == 2 ? words + 1 : NULL;
 		r->nb = n - 1;
-		return r->nb && r->source.root ? complain("--root is for a call with one operand") : 0;
+		return r->nb && (r->source.root || r->source.process) ?
+			       complain("--root and --pid are for a call with one operand") : 0;
 	}
 	r->groups = true;
 	r->b = words + part + 1;

@@ -51,6 +51,7 @@ static const struct opt record_options[] = {
 	{ OPT_FORCE, "force", OPT_NONE, NULL, "replace an existing file" },
 	{ 'q', "quiet", OPT_NONE, NULL, "no progress on the terminal" },
 	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "sample the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "sample a program that publishes its caches" },
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "read that alone: procfs or sysfs" },
 	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },

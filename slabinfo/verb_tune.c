@@ -35,7 +35,7 @@ int tune_error(const struct tune_call *call, int status)
 
 void tune_say_files(struct tune_call *call)
 {
-	if (call->said_files || slabstat_tune_live(call->tune))
+	if (call->said_files || slabstat_tune_live(call->tune) || slabstat_tune_program(call->tune))
 		return;
 	call->said_files = true;
 	fputs(TUNE_PROGRAM ": editing files under ", stderr);
@@ -56,7 +56,11 @@ static struct slabstat_snapshot *read_machine(struct tune_call *call)
 
 static int open_tune(struct tune_call *call)
 {
-	struct slabstat_tune_spec spec = { .root = call->r->source.root, .journal = call->r->journal };
+	struct slabstat_tune_spec spec = {
+		.root = call->r->source.root,
+		.process = call->r->source.process,
+		.journal = call->r->journal,
+	};
 	const struct slabstat_machine *m;
 
 	call->machine = read_machine(call);

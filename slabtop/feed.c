@@ -71,7 +71,7 @@ static int choose(struct feed *f, bool shares, struct slabstat_source **source)
 	int err;
 
 	*source = f->source;
-	if (!shares || f->opts->files)
+	if (!shares || !source_opts_is_system(f->opts))
 		return 0;
 	err = f->by_node ? 0 : slabstat_source_open(f->h, &spec, &f->by_node);
 	if (!err)
@@ -112,7 +112,7 @@ bool feed_glance(struct feed *f)
 	struct slabstat_snapshot *snapshot;
 	int err;
 
-	if (f->opts->files || f->opts->root || f->opts->from != SLABSTAT_SOURCE_AUTO ||
+	if (!source_opts_is_system(f->opts) || f->opts->root || f->opts->from != SLABSTAT_SOURCE_AUTO ||
 	    slabstat_source_open(f->h, &spec, &source) != 0)
 		return false;
 	err = slabstat_source_read(source, NULL, &snapshot);

@@ -67,7 +67,7 @@ static int by_key(const void *pa, const void *pb)
 static int by_name(const void *pa, const void *pb)
 {
 	const struct line *a = pa, *b = pb;
-	int order = strcoll(slabstat_cache_name(a->cache), slabstat_cache_name(b->cache));
+	int order = strcoll(slabstat_cache_label(a->cache), slabstat_cache_name(b->cache));
 
 	return order ? order : a->place < b->place ? -1 : a->place > b->place;
 }
@@ -154,8 +154,8 @@ static void print_lines(const struct line *l, size_t n, const struct options *o,
 	else
 		fprintf(out, "%-78s\n", "  OBJS ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME");
 	for (size_t i = 0; i < n; i++, l++) {
-		char *safe = isatty(fileno(out)) ? safe_text(slabstat_cache_name(l->cache), 0) : NULL;
-		const char *name = safe ? safe : slabstat_cache_name(l->cache);
+		char *safe = isatty(fileno(out)) ? safe_text(slabstat_cache_label(l->cache), 0) : NULL;
+		const char *name = safe ? safe : slabstat_cache_label(l->cache);
 
 		if (o->compat_406)
 			fprintf(out, "%8" PRIu64 " %8" PRIu64 " %3u%% %7.2fK %6" PRIu64 " %8" PRIu64 " %10s %-23s\n",
@@ -198,7 +198,7 @@ static struct slabstat_snapshot *read_source(struct slabstat *h, const struct op
 {
 	struct source_opts source = o->source;
 
-	if (!source.files && !source.root && source.from == SLABSTAT_SOURCE_AUTO &&
+	if (source_opts_is_system(&source) && !source.root && source.from == SLABSTAT_SOURCE_AUTO &&
 	    access("/proc/slabinfo", R_OK) == 0)
 		source.from = SLABSTAT_SOURCE_PROCFS;
 	return source_opts_read(h, &source, 0, NULL, PROGRAM);

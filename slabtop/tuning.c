@@ -33,7 +33,8 @@ static bool open_tune(struct top *t, struct tuning *u)
 {
 	const struct slabstat_machine *m = slabstat_snapshot_machine(t->feed.snapshot);
 	struct slabstat_tune_spec spec = {
-		.root = t->options->source.root, .journal = t->options->journal, .kernel = m->kernel,
+		.root = t->options->source.root, .process = t->options->source.process,
+		.journal = t->options->journal, .kernel = m->kernel,
 		.cpu_slabs_retired = m->cpu_slabs_retired, .page_size = m->page_size,
 	};
 

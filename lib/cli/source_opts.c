@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static enum source_opts_result usage(const char *program, const char *what, const char *arg)
 {
@@ -61,6 +62,9 @@ enum source_opts_result source_opts_take(struct source_opts *so, int id, const c
 	case SOURCE_OPT_ROOT:
 		so->root = arg;
 		return SOURCE_OPTS_TAKEN;
+	case SOURCE_OPT_PID:
+		so->process = arg;
+		return SOURCE_OPTS_TAKEN;
 	case SOURCE_OPT_FROM:
 		kind = slabstat_source_kind_find(arg);
 		if (kind < 0)
@@ -86,9 +90,9 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 {
 	size_t stdins = 0;
 
-	if (so->files && so->root) {
-		fprintf(stderr, "%s: --file and --root name two things to read; see %s --help\n",
-			program, program);
+	if (!!so->files + !!so->root + !!so->process > 1) {
+		fprintf(stderr, "%s: %s and %s name two things to read; see %s --help\n", program,
+			so->files ? "--file" : "--root", so->process ? "--pid" : "--root", program);
 		return false;
 	}
 	if (so->page_size && !so->files && !so->root) {
@@ -121,7 +125,7 @@ const char *source_opts_label(const struct source_opts *so, size_t i)
 {
 	if (i < so->files)
 		return strcmp(so->file[i], "-") == 0 ? "standard input" : so->file[i];
-	return so->root ? so->root : "live";
+	return so->process ? so->process : so->root ? so->root : "live";
 }
 
 /* The sample that --at names, the last one without it. False after a message. */
@@ -150,6 +154,7 @@ struct slabstat_source *source_opts_open(struct slabstat *h, const struct source
 	const struct slabstat_spec spec = {
 		.kind = so->from,
 		.root = so->root,
+		.process = so->process,
 		.file = i < so->files ? so->file[i] : NULL,
 		.page_size = so->page_size,
 		.flags = (so->exact ? SLABSTAT_FLAG_EXACT : 0) |
@@ -169,6 +174,31 @@ struct slabstat_source *source_opts_open(struct slabstat *h, const struct source
 	return source;
 }
 
+/* Figures of a program that does not run, or does not answer, are of the past: say of when. */
+static void print_age(const struct slabstat_source *source, const char *program)
+{
+	static const char *const what[] = {
+		[SLABSTAT_PROCESS_RUNS] = "did not answer",
+		[SLABSTAT_PROCESS_ENDED] = "has ended",
+		[SLABSTAT_PROCESS_DIED] = "has died",
+		[SLABSTAT_PROCESS_CHANGED] = "has become another program",
+		[SLABSTAT_PROCESS_FOREIGN] = "is in another pid namespace",
+		[SLABSTAT_PROCESS_DAMAGED] = "",
+	};
+	const struct slabstat_process *p = slabstat_source_process(source);
+	struct timespec now;
+	double age;
+
+	if (!p)
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	age = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)p->wall_ns / 1e9;
+	if (p->state == SLABSTAT_PROCESS_RUNS && age < (p->answers ? 0.5 : 2))
+		return;
+	fprintf(stderr, "%s: %s: %s (%llu) %s: figures of %.1f s ago\n", program, p->path, p->name,
+		(unsigned long long)p->pid, what[p->state], age);
+}
+
 struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct source_opts *so,
 					   size_t i, const struct slabstat_fieldset *want,
 					   const char *program)
@@ -183,6 +213,8 @@ struct slabstat_snapshot *source_opts_read(struct slabstat *h, const struct sour
 			source_opts_label(so, i), slabstat_source_samples(source));
 	if (slabstat_source_read(source, want, &snapshot))
 		cli_print_error(h, program);
+	else
+		print_age(source, program);
 	slabstat_source_close(source);
 	return snapshot;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * source_opts.h - the options that say what to read, the same in every program and verb:
- * --root, -F/--file, --from, --exact, --page-size, --at; and opening what they name.
+ * --root, -F/--file, --pid, --from, --exact, --page-size, --at; and opening what they name.
  *
  * Put SOURCE_OPTS into an option table, hand each id to source_opts_take() and open with
  * source_opts_open(). lib/cli is what the programs share above libslabstat; it prints messages in
@@ -20,6 +20,7 @@ enum {
 	SOURCE_OPT_EXACT,
 	SOURCE_OPT_PAGE_SIZE,
 	SOURCE_OPT_AT,
+	SOURCE_OPT_PID,
 };
 
 /* clang-format off */
@@ -28,6 +29,8 @@ enum {
 	  "read FILE instead of this machine (- is stdin; repeatable)" }, \
 	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", \
 	  "read the copy of /sys and /proc under DIR" }, \
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", \
+	  "read a program that publishes its caches: a number, name or page" }, \
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", \
 	  "take FILE as KIND: procfs, text, tree, record, ..." }, \
 	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", \
@@ -43,6 +46,7 @@ struct source_opts {
 	const char **file;	/* in the order given */
 	size_t files;
 	const char *root;
+	const char *process;	/* --pid */
 	enum slabstat_source_kind from;
 	uint64_t page_size;
 	bool exact;
@@ -66,10 +70,16 @@ bool source_opts_check(const struct source_opts *so, const char *program);
 
 void source_opts_free(struct source_opts *so);
 
+/* source_opts_is_system - whether it is a slab directory that is read, live or under --root. */
+static inline bool source_opts_is_system(const struct source_opts *so)
+{
+	return !so->files && !so->process;
+}
+
 /* source_opts_count - sources named: the files, or 1 for the live system or root. */
 size_t source_opts_count(const struct source_opts *so);
 
-/* source_opts_label - what source i is called in headings: its file, its root or "live". */
+/* source_opts_label - what source i is called in headings: its file, program, root or "live". */
 const char *source_opts_label(const struct source_opts *so, size_t i);
 
 /*

@@ -209,6 +209,45 @@ static struct value per_cpu_objs(const struct slabstat_cache *c, const struct sl
 	return add(held, mul(capacity, sheaves));
 }
 
+/*
+ * Of a program the cached objects are known. While others were at work it is an estimate; without
+ * sheaves a CPU's own slab may hold free objects, as in the kernel.
+ */
+static void derive_really_in_use(struct slabstat_cache *c)
+{
+	struct value cached = add(add(get(c, SLABSTAT_SHEAF_OBJS), get(c, SLABSTAT_BARN_OBJS)),
+				  get(c, SLABSTAT_RCU_OBJS));
+	struct value motion = get(c, SLABSTAT_IN_MOTION), in_use;
+
+	if (cached.q == SLABSTAT_ABSENT)
+		return;
+	if (motion.q == SLABSTAT_ABSENT || motion.n)
+		cached.q = SLABSTAT_ESTIMATE;
+	put(c, SLABSTAT_CACHED_OBJS, least(cached, c->value[SLABSTAT_OBJECTS]));
+	in_use = sub(get(c, SLABSTAT_OBJECTS), get(c, SLABSTAT_CACHED_OBJS));
+	if (in_use.q == SLABSTAT_EXACT && c->value[SLABSTAT_CPU_SLABS])
+		in_use.q = SLABSTAT_UPPER;
+	put(c, SLABSTAT_IN_USE_OBJS, in_use);
+	in_use = mul(in_use, get(c, SLABSTAT_OBJECT_SIZE));
+	if (in_use.n > c->value[SLABSTAT_USED])
+		in_use = least(in_use, c->value[SLABSTAT_USED]);
+	put(c, SLABSTAT_IN_USE, in_use);
+	put(c, SLABSTAT_CACHED, sub(get(c, SLABSTAT_USED), in_use));
+}
+
+/* Bounds of it: what was in motion, and what the CPUs' own slabs can hold. */
+static void derive_in_use_min(struct slabstat_cache *c)
+{
+	struct value in_use = get(c, SLABSTAT_IN_USE_OBJS), motion = get(c, SLABSTAT_IN_MOTION);
+	struct value held = mul(get(c, SLABSTAT_CPU_SLABS), get(c, SLABSTAT_OBJS_PER_SLAB));
+	uint64_t off = num_add_sat(motion.n, held.n);
+
+	in_use.n = in_use.n > off ? in_use.n - off : 0;
+	if (off)
+		in_use.q = SLABSTAT_LOWER;
+	put(c, SLABSTAT_IN_USE_MIN, in_use);
+}
+
 static void derive_in_use(struct slabstat_cache *c, const struct slabstat_machine *m)
 {
 	struct value objects = get(c, SLABSTAT_OBJECTS), held = per_cpu_objs(c, m);
@@ -265,6 +304,9 @@ void derive_percents(struct slabstat_cache *c)
 	    percent(get(c, SLABSTAT_OBJECTS), get(c, SLABSTAT_TOTAL_OBJECTS)));
 	put(c, SLABSTAT_EFFICIENCY_PERCENT, percent(get(c, SLABSTAT_USED), footprint));
 	put(c, SLABSTAT_PARTIAL_PERCENT, percent(get(c, SLABSTAT_PARTIAL), get(c, SLABSTAT_SLABS)));
+	put(c, SLABSTAT_BARN_HIT_PERCENT,
+	    percent(get(c, SLABSTAT_BARN_GET),
+		    add(get(c, SLABSTAT_BARN_GET), get(c, SLABSTAT_BARN_GET_FAIL))));
 	put(c, SLABSTAT_LOSS_PERCENT, percent(get(c, SLABSTAT_LOSS), footprint));
 }
 
@@ -276,7 +318,11 @@ size_t derive_cache(struct slabstat_cache *c, const struct slabstat_machine *m)
 	clamped = clamp_levels(c);
 	derive_footprint(c, m);
 	clamped += derive_loss(c);
-	derive_in_use(c, m);
+	derive_really_in_use(c);
+	if (cache_has(c, SLABSTAT_IN_USE_OBJS))
+		derive_in_use_min(c);
+	else
+		derive_in_use(c, m);
 	derive_defrag(c, m);
 	put(c, SLABSTAT_ALLOCS, calls(c, SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH,
 				      SLABSTAT_ALLOC_CPU_SHEAF, SLABSTAT_SHEAF_REFILL));
@@ -318,6 +364,16 @@ struct slabstat_sum slabstat_sum_caches(const struct slabstat_cache *const *cach
 
 bool slabstat_cache_in_use(const struct slabstat_cache *cache, uint64_t *lower, uint64_t *upper)
 {
+	uint64_t in_use;
+
+	if (slabstat_cache_value(cache, SLABSTAT_IN_USE_OBJS, &in_use) != SLABSTAT_ABSENT &&
+	    cache_has(cache, SLABSTAT_IN_USE_MIN)) {
+		*lower = cache->value[SLABSTAT_IN_USE_MIN];
+		*upper = num_add_sat(in_use, slabstat_cache_or(cache, SLABSTAT_IN_MOTION, 0));
+		if (*upper > cache->value[SLABSTAT_OBJECTS])
+			*upper = cache->value[SLABSTAT_OBJECTS];
+		return true;
+	}
 	if (!cache_has(cache, SLABSTAT_OBJECTS) || !cache_has(cache, SLABSTAT_IN_USE_MIN))
 		return false;
 	*lower = cache->value[SLABSTAT_IN_USE_MIN];

@@ -220,7 +220,8 @@ static bool looks_retired(const struct slabstat_snapshot *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct slabstat_cache *c = s->cache[i];
 
-		if (exact(c, SLABSTAT_CPU_PARTIAL) != 0)
+		/* A program has caches of both kinds. */
+		if (exact(c, SLABSTAT_CPU_PARTIAL) != 0 || cache_has(c, SLABSTAT_SHEAF_OBJS))
 			return false;
 		if (cache_has(c, SLABSTAT_CPU_PARTIAL) && exact(c, SLABSTAT_SHEAF_CAPACITY) &&
 		    (strncmp(c->name, "kmalloc-", 8) == 0 || c->name[0] == ':'))

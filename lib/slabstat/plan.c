@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+#include <time.h>
 
 struct slabstat_plan *slabstat_plan_new(struct slabstat_tune *tune)
 {
@@ -155,7 +155,7 @@ int slabstat_plan_add(struct slabstat_plan *plan, const char *name, enum slabsta
 	if (cache < 0)
 		return cache;
 	err = examine(plan, &c, cache, flags);
-	close(cache);
+	tunedir_leave(&plan->tune->dir, cache);
 	return err ? err : append(plan, &c, identity);
 }
 
@@ -170,7 +170,7 @@ static int open_same(struct slabstat_plan *plan, size_t i)
 
 	if (cache < 0 || !strcmp(identity, plan->e.mark[i].identity))
 		return cache;
-	close(cache);
+	tunedir_leave(&plan->tune->dir, cache);
 	return error_set(plan->tune->h, -ESTALE, NULL, 0, "%s: the cache was destroyed and made anew meanwhile",
 			 c->name);
 }
@@ -185,7 +185,7 @@ static int look_again(struct slabstat_plan *plan)
 		if (cache < 0)
 			return cache;
 		err = tunedir_read(&plan->tune->dir, cache, rule_attribute(c->field), &c->old);
-		close(cache);
+		tunedir_leave(&plan->tune->dir, cache);
 		if (err)
 			return refuse(plan, c, err, "its present value cannot be read");
 	}
@@ -220,7 +220,7 @@ static int make(struct slabstat_plan *plan, size_t i)
 	c->text = NULL;
 	if (c->old != c->wanted)
 		err = write_and_read(plan, c, cache);
-	close(cache);
+	tunedir_leave(&plan->tune->dir, cache);
 	c->state = err ? SLABSTAT_CHANGE_FAILED : SLABSTAT_CHANGE_MADE;
 	if (err)
 		return err;
@@ -289,7 +289,7 @@ bool plan_restore(struct slabstat_plan *plan, size_t i, bool whatever)
 		}
 	}
 	if (cache >= 0)
-		close(cache);
+		tunedir_leave(&plan->tune->dir, cache);
 	if (c->state == SLABSTAT_CHANGE_UNDONE)
 		c->stored = c->old;
 	plan->e.mark[i].closed = c->state == SLABSTAT_CHANGE_UNDONE || c->state == SLABSTAT_CHANGE_GONE;
@@ -382,7 +382,7 @@ int slabstat_plan_switch(struct slabstat_plan *plan, size_t i, uint64_t value)
 		return cache;
 	c->wanted = value;
 	err = write_and_read(plan, c, cache);
-	close(cache);
+	tunedir_leave(&plan->tune->dir, cache);
 	return err;
 }
 

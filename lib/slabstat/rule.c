@@ -18,6 +18,10 @@
 #define SANE_CPU_PARTIAL 16384
 #define SANE_MIN_PARTIAL 16384
 
+/* What libslabkit takes: as SLAB_SHEAF_MAX and SLAB_CPU_PARTIAL_MAX of slab.h. */
+#define PROGRAM_SHEAF 1022
+#define PROGRAM_CPU_PARTIAL 1000000
+
 static const struct rule {
 	enum slabstat_field field;
 	uint64_t high;		/* what the kernel takes at most */
@@ -34,6 +38,8 @@ static const struct rule {
 	  "this kernel is built without CONFIG_KFENCE, or older than 6.1" },
 	{ SLABSTAT_FAILSLAB, 1, 0,
 	  "this kernel is built without CONFIG_FAILSLAB" },
+	/* The kernel shows it, and fixes it when the cache is made. */
+	{ SLABSTAT_SHEAF_CAPACITY, PROGRAM_SHEAF, 0, "it can be set in a program (--pid) only" },
 };
 
 #define RULES (sizeof(rules) / sizeof(rules[0]))
@@ -49,6 +55,11 @@ static const struct rule *find(enum slabstat_field field)
 int rule_field(size_t i)
 {
 	return i < RULES ? (int)rules[i].field : -ENOENT;
+}
+
+bool rule_of_program(enum slabstat_field field)
+{
+	return field == SLABSTAT_SHEAF_CAPACITY;
 }
 
 bool rule_exists(enum slabstat_field field)
@@ -80,8 +91,15 @@ static bool no_cpu_partial(const struct rule_facts *facts)
 void rule_range(const struct rule_facts *facts, enum slabstat_field field, uint64_t *low,
 		uint64_t *high)
 {
-	*low = 0;
+	*low = field == SLABSTAT_SHEAF_CAPACITY;
 	*high = find(field)->high;
+	if (facts->program) {
+		if (field == SLABSTAT_MIN_PARTIAL)
+			*high = UINT32_MAX;
+		if (field == SLABSTAT_CPU_PARTIAL)
+			*high = facts->sheafless ? PROGRAM_CPU_PARTIAL : 0;
+		return;
+	}
 	if (field == SLABSTAT_CPU_PARTIAL && no_cpu_partial(facts))
 		*high = 0;
 	if (field == SLABSTAT_FAILSLAB && facts->aliases)
@@ -131,6 +149,8 @@ static bool standard_min_partial(const struct rule_facts *facts, uint64_t *value
 
 bool rule_standard(const struct rule_facts *facts, enum slabstat_field field, uint64_t *value)
 {
+	if (facts->program && field != SLABSTAT_MIN_PARTIAL)
+		return false;
 	switch (field) {
 	case SLABSTAT_CPU_PARTIAL:
 		return standard_cpu_partial(facts, value);
@@ -147,8 +167,19 @@ bool rule_standard(const struct rule_facts *facts, enum slabstat_field field, ui
 	}
 }
 
+static const char *note_of_program(const struct rule_facts *facts, enum slabstat_field field)
+{
+	if (field == SLABSTAT_CPU_PARTIAL && !facts->sheafless)
+		return "a cache with sheaves has no CPU-partial slabs: only 0 is taken";
+	if (field == SLABSTAT_SHEAF_CAPACITY && facts->sheafless)
+		return "a cache keeps its kind: this one was made without sheaves";
+	return NULL;
+}
+
 const char *rule_note(const struct rule_facts *facts, enum slabstat_field field)
 {
+	if (facts->program)
+		return note_of_program(facts, field);
 	if (field == SLABSTAT_CPU_PARTIAL && facts->retired)
 		return "no CPU-partial slabs since 7.0 (sheaves took their place): only 0 is taken";
 	if (field == SLABSTAT_CPU_PARTIAL && facts->debug)
@@ -160,11 +191,32 @@ const char *rule_note(const struct rule_facts *facts, enum slabstat_field field)
 	return NULL;
 }
 
+/* The refusals of kmem_cache_tune(). */
+static int check_of_program(const struct rule_facts *facts, enum slabstat_field field, uint64_t value,
+			    const char **why)
+{
+	uint64_t low, high;
+
+	rule_range(facts, field, &low, &high);
+	*why = note_of_program(facts, field);
+	if (field == SLABSTAT_SHEAF_CAPACITY && facts->sheafless)
+		return value ? -EINVAL : 0;
+	if (value >= low && value <= high)
+		return 0;
+	if (!*why)
+		*why = field == SLABSTAT_SHEAF_CAPACITY ? "a program takes 1 to 1022" :
+		       field == SLABSTAT_CPU_PARTIAL	? "a program takes 0 to 1000000" :
+							  "a program takes 0 to 4294967295";
+	return -EINVAL;
+}
+
 int rule_check(const struct rule_facts *facts, enum slabstat_field field, uint64_t value,
 	       const char **why)
 {
 	const struct rule *rule = find(field);
 
+	if (facts->program)
+		return check_of_program(facts, field, value, why);
 	if (field == SLABSTAT_FAILSLAB && facts->aliases) {
 		*why = rule_note(facts, field);
 		return -EINVAL;
@@ -200,6 +252,12 @@ int rule_action(const struct rule_facts *facts, enum slabstat_tune_action action
 const char *rule_explain(enum slabstat_field field, int error)
 {
 	switch (error) {
+	case -ESRCH:
+		return "the program does not run any more";
+	case -ETIMEDOUT:
+		return "the program did not answer";
+	case -EBUSY:
+		return "the program could not: a CPU's sheaves were in use all the time";
 	case -EINVAL:
 		if (field == SLABSTAT_CPU_PARTIAL)
 			return "the kernel refused it: a debug cache, or no CONFIG_SLUB_CPU_PARTIAL";

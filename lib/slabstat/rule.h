@@ -17,11 +17,16 @@ struct rule_facts {
 	uint64_t aliases;	/* users merged into it besides the first */
 	uint64_t slab_size;	/* bytes; 0 unknown */
 	uint64_t page_size;	/* bytes; 0 unknown */
+	bool program;		/* of a program: libslabkit takes it, not the kernel */
+	bool sheafless;		/* of a program's cache: made without sheaves */
 };
 
 /* rule_field - tunable i, or -ENOENT. rule_exists - is this field a tunable with an attribute? */
 int rule_field(size_t i);
 bool rule_exists(enum slabstat_field field);
+
+/* rule_of_program - a tunable of programs only. */
+bool rule_of_program(enum slabstat_field field);
 
 /* rule_attribute - name of the sysfs file. */
 const char *rule_attribute(enum slabstat_field field);

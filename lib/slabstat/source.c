@@ -21,6 +21,7 @@
 /* Of equally sure parsers the first wins; a recording is known by its first bytes. */
 static const struct source_ops *const kinds[] = {
 	&source_record,
+	&source_process,
 	&source_procfs,
 	&source_text,
 	&source_tree,
@@ -264,6 +265,10 @@ static int open_source(struct slabstat_source *src)
 		ret = choose_for_text(src);
 		return ret ? ret : src->ops->open(src);
 	}
+	if (src->spec.process) {
+		src->ops = &source_process;
+		return src->ops->open(src);
+	}
 	if (src->spec.kind == SLABSTAT_SOURCE_AUTO) {
 		ret = choose_for_root(src);
 		return ret ? ret : src->ops->open(src);
@@ -286,7 +291,8 @@ int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
 		return error_memory(h);
 	src->h = h;
 	src->spec = *spec;
-	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) | copy_string(&src->spec.label))
+	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) | copy_string(&src->spec.label) |
+	    copy_string(&src->spec.process))
 		ret = error_memory(h);
 	else
 		ret = open_source(src);
@@ -310,6 +316,7 @@ void slabstat_source_close(struct slabstat_source *src)
 	free((char *)src->spec.root);
 	free((char *)src->spec.file);
 	free((char *)src->spec.label);
+	free((char *)src->spec.process);
 	free(src);
 }
 

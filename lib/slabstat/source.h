@@ -53,6 +53,6 @@ struct source_ops {
 const char *source_label(const struct slabstat_source *src);
 
 extern const struct source_ops source_sysfs, source_procfs, source_hybrid, source_text, source_tree,
-	source_record;
+	source_record, source_process;
 
 #endif

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const debug_flags[] = { "sanity_checks", "red_zone", "poison", "store_user", "trace" };
 
@@ -17,7 +16,8 @@ static const char *const debug_flags[] = { "sanity_checks", "red_zone", "poison"
 
 static int set_up(struct slabstat_tune *t, const struct slabstat_tune_spec *spec)
 {
-	int err = tunedir_open(&t->dir, t->h, spec->root);
+	int err = spec->process ? tunedir_open_page(&t->dir, t->h, spec->process) :
+				  tunedir_open(&t->dir, t->h, spec->root);
 
 	if (err)
 		return err;
@@ -62,6 +62,11 @@ void slabstat_tune_close(struct slabstat_tune *tune)
 	tunedir_close(&tune->dir);
 	free(tune->journal_directory);
 	free(tune);
+}
+
+bool slabstat_tune_program(const struct slabstat_tune *tune)
+{
+	return tune->dir.page;
 }
 
 const char *slabstat_tune_directory(const struct slabstat_tune *tune)
@@ -131,7 +136,9 @@ void tune_facts(const struct slabstat_tune *t, int cache, enum slabstat_field fi
 	uint64_t value;
 
 	*facts = (struct rule_facts){ .kernel = t->kernel, .retired = t->retired,
-				      .page_size = t->page_size };
+				      .page_size = t->page_size, .program = t->dir.page };
+	if (facts->program)
+		facts->sheafless = !tunedir_read(&t->dir, cache, "sheaf_capacity", &value) && !value;
 	if (field == SLABSTAT_CPU_PARTIAL || field == SLABSTAT_MIN_PARTIAL)
 		if (!tunedir_read(&t->dir, cache, "slab_size", &value))
 			facts->slab_size = value;
@@ -155,6 +162,8 @@ static const char *why_not_writable(int err)
 		return "a symbolic link, which is never followed";
 	case -EMLINK:
 		return "not a plain file with one name";
+	case -ESRCH:
+		return "the program does not run any more";
 	default:
 		return "cannot be examined";
 	}
@@ -171,15 +180,19 @@ int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabst
 	*tunable = (struct slabstat_tunable){ .present = false };
 	if (cache < 0)
 		return cache;
+	if (rule_of_program(field) && !tune->dir.page) {
+		tunedir_leave(&tune->dir, cache);
+		return 0;
+	}
 	err = tunedir_writable(&tune->dir, cache, rule_attribute(field));
 	tunable->present = err != -ENOENT;
 	tunable->writable = !err;
 	tunable->readable = !tunedir_read(&tune->dir, cache, rule_attribute(field), &tunable->value);
 	tune_facts(tune, cache, field, &facts);
-	close(cache);
+	tunedir_leave(&tune->dir, cache);
 	rule_range(&facts, field, &tunable->low, &tunable->high);
 	tunable->default_known = rule_standard(&facts, field, &tunable->standard);
-	tunable->why = !tunable->present ? rule_missing(field) :
+	tunable->why = !tunable->present ? (tune->dir.page ? NULL : rule_missing(field)) :
 		       err ? why_not_writable(err) : rule_note(&facts, field);
 	return 0;
 }
@@ -195,7 +208,7 @@ int slabstat_tune_value(struct slabstat_tune *tune, const char *name, enum slabs
 	if (cache < 0)
 		return cache;
 	err = attribute ? tunedir_total(&tune->dir, cache, attribute, value) : -ENOENT;
-	close(cache);
+	tunedir_leave(&tune->dir, cache);
 	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, slabstat_field_info(field)->id,
 			       strerror(-err)) : 0;
 }
@@ -207,12 +220,29 @@ static const char *const actions[] = {
 	[SLABSTAT_TUNE_VALIDATE] = "validate",
 };
 
+static int act_in_program(struct slabstat_tune *tune, int cache, const char *name,
+			  enum slabstat_tune_action action)
+{
+	int ret = tunedir_writable(&tune->dir, cache, actions[action]);
+
+	if (ret == 0)
+		ret = tunedir_write(&tune->dir, cache, actions[action], 1);
+	if (ret > 0)
+		return error_set(tune->h, -EUCLEAN, NULL, 0, "%s: validate: %d faults; the program has "
+				 "reported each", name, ret);
+	return ret ? error_set(tune->h, ret, NULL, 0, "%s: %s: %s", name, actions[action],
+			       ret == -EPERM ? "only its user and root may ask it" :
+					       rule_explain(SLABSTAT_MIN_PARTIAL, ret)) : 0;
+}
+
 static int act(struct slabstat_tune *tune, int cache, const char *name, enum slabstat_tune_action action)
 {
 	struct rule_facts facts = { .kernel = tune->kernel };
 	const char *why;
 	int err;
 
+	if (tune->dir.page)
+		return act_in_program(tune, cache, name, action);
 	if (action == SLABSTAT_TUNE_VALIDATE)
 		facts.debug = is_debug(tune, cache);
 	err = rule_action(&facts, action, &why);
@@ -242,6 +272,6 @@ int slabstat_tune_act(struct slabstat_tune *tune, const char *name, enum slabsta
 	if (cache < 0)
 		return cache;
 	err = act(tune, cache, name, action);
-	close(cache);
+	tunedir_leave(&tune->dir, cache);
 	return err;
 }

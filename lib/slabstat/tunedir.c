@@ -35,13 +35,14 @@ static char *path_of(const struct tunedir *d)
 
 static int list_names(struct tunedir *d)
 {
+	struct slabstat_snapshot *names = snapshot_new(SLABSTAT_SOURCE_SYSFS);
 	int err;
 
-	d->names = snapshot_new(SLABSTAT_SOURCE_SYSFS);
-	if (!d->names)
+	d->names = names;
+	if (!names)
 		return error_memory(d->root.h);
-	err = slabdir_list(&d->list, d->names);
-	if (!err && snapshot_finish(d->names))
+	err = slabdir_list(&d->list, names);
+	if (!err && snapshot_finish(names))
 		err = error_memory(d->root.h);
 	return err;
 }
@@ -76,11 +77,26 @@ int tunedir_open(struct tunedir *d, struct slabstat *h, const char *root)
 	return err;
 }
 
+int tunedir_open_page(struct tunedir *d, struct slabstat *h, const char *process)
+{
+	int err;
+
+	*d = (struct tunedir){ .root = { .h = h, .fd = -1 }, .list = { .fd = -1 }, .fd = -1 };
+	err = tunepage_open(h, process, &d->page);
+	if (err)
+		return err;
+	d->names = tunepage_names(d->page);
+	d->path = strdup(tunepage_path(d->page));
+	return d->path ? 0 : error_memory(h);
+}
+
 void tunedir_close(struct tunedir *d)
 {
 	slabdir_close(&d->list);
 	root_close(&d->root);
-	slabstat_snapshot_free(d->names);
+	if (!d->page)
+		slabstat_snapshot_free((struct slabstat_snapshot *)d->names);
+	tunepage_close(d->page);
 	free(d->path);
 	*d = (struct tunedir){ .root = { .fd = -1 }, .list = { .fd = -1 }, .fd = -1 };
 }
@@ -104,9 +120,9 @@ const char *tunedir_resolve(const struct tunedir *d, const char *name)
 
 	if (is_component(name))
 		c = slabstat_snapshot_find(d->names, name);
-	if (c && !strcmp(c->name, name))
+	if (c && (d->page || !strcmp(c->name, name)))
 		return c->name;
-	n = is_component(name) ? readlinkat(d->fd, name, target, sizeof(target) - 1) : -1;
+	n = is_component(name) && !d->page ? readlinkat(d->fd, name, target, sizeof(target) - 1) : -1;
 	if (n < 0) {
 		error_set(d->root.h, -ENOENT, d->path, 0, "there is no cache called \"%s\" (names are taken "
 			  "literally)", name);
@@ -149,6 +165,8 @@ int tunedir_cache(const struct tunedir *d, const char *directory, char identity[
 
 	if (!is_component(directory))
 		return -ENOENT;
+	if (d->page)
+		return tunepage_cache(d->page, directory, identity, TUNEDIR_IDENTITY_SIZE);
 	fd = openat(d->fd, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOTDIR ? -ELOOP : -errno;
@@ -158,6 +176,12 @@ int tunedir_cache(const struct tunedir *d, const char *directory, char identity[
 		return err;
 	}
 	return fd;
+}
+
+void tunedir_leave(const struct tunedir *d, int cache)
+{
+	if (!d->page)
+		close(cache);
 }
 
 /* ---- attributes ---------------------------------------------------------------------------------- */
@@ -201,8 +225,11 @@ int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uin
 {
 	char buf[ATTRIBUTE_SIZE];
 	const char *p = buf;
-	ssize_t n = read_text(d, cache, attribute, buf);
+	ssize_t n;
 
+	if (d->page)
+		return tunepage_read(d->page, cache, attribute, value);
+	n = read_text(d, cache, attribute, buf);
 	return n < 0 ? (int)n : num_scan_u64(&p, buf + n, value);
 }
 
@@ -210,10 +237,13 @@ int tunedir_read(const struct tunedir *d, int cache, const char *attribute, uint
 {
 	char buf[ATTRIBUTE_SIZE];
 	const char *p = buf, *end;
-	ssize_t n = read_text(d, cache, attribute, buf);
 	uint64_t number;
+	ssize_t n;
 	int err;
 
+	if (d->page)
+		return tunepage_read(d->page, cache, attribute, value);
+	n = read_text(d, cache, attribute, buf);
 	if (n < 0)
 		return (int)n;
 	end = buf + n;
@@ -246,9 +276,11 @@ int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uin
 {
 	char text[24];
 	int len = snprintf(text, sizeof(text), "%" PRIu64 "\n", value);
-	int fd = open_attribute(d, cache, attribute, O_WRONLY);
-	int err;
+	int fd, err;
 
+	if (d->page)
+		return tunepage_write(d->page, cache, attribute, value);
+	fd = open_attribute(d, cache, attribute, O_WRONLY);
 	if (fd < 0)
 		return fd;
 	err = write_text(d, fd, text, (size_t)len);
@@ -261,6 +293,8 @@ int tunedir_writable(const struct tunedir *d, int cache, const char *attribute)
 {
 	struct stat st;
 
+	if (d->page)
+		return tunepage_writable(d->page, cache, attribute);
 	if (fstatat(cache, attribute, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	if (S_ISLNK(st.st_mode))

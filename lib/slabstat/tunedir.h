@@ -14,6 +14,7 @@
 #define SLABSTAT_TUNEDIR_H
 
 #include "slabstat/slabdir.h"
+#include "slabstat/tunepage.h"
 
 /* How bytes are moved: the system's calls, or a test's. */
 struct tunedir_io {
@@ -24,17 +25,20 @@ struct tunedir_io {
 struct tunedir {
 	struct root root;
 	struct slabdir list;
-	struct slabstat_snapshot *names;	/* caches and aliases, without values */
+	const struct slabstat_snapshot *names;	/* caches and aliases, without values */
 	int fd;			/* of the slab directory; borrowed from list */
 	char *path;
 	bool live;		/* on sysfs; anything else is a copy */
 	const struct tunedir_io *io;
+	struct tunepage *page;	/* a program's, in place of all that; names and path stand above */
 };
 
 #define TUNEDIR_IDENTITY_SIZE 72
 
 /* tunedir_open - root as in struct slabstat_spec. 0 or a negative errno with the error set. */
 int tunedir_open(struct tunedir *d, struct slabstat *h, const char *root);
+/* tunedir_open_page - the same for a program: process as in struct slabstat_spec. */
+int tunedir_open_page(struct tunedir *d, struct slabstat *h, const char *process);
 void tunedir_close(struct tunedir *d);
 
 /* tunedir_resolve - the directory that a name stands for; NULL with the error set. */
@@ -43,8 +47,12 @@ const char *tunedir_resolve(const struct tunedir *d, const char *name);
 /* tunedir_users - aliases of a directory, in order of name. */
 const char *const *tunedir_users(const struct tunedir *d, const char *directory, size_t *n);
 
-/* tunedir_cache - descriptor of a cache directory, or a negative errno; identity may be NULL. */
+/*
+ * tunedir_cache - handle of a cache directory, or a negative errno; identity may be NULL.
+ * tunedir_leave - gives it back.
+ */
 int tunedir_cache(const struct tunedir *d, const char *directory, char identity[TUNEDIR_IDENTITY_SIZE]);
+void tunedir_leave(const struct tunedir *d, int cache);
 
 /*
  * tunedir_read - the number in an attribute; -EINVAL: there is something else in it. tunedir_total -
@@ -56,7 +64,7 @@ int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uin
 /* tunedir_write - write a number and a newline. -EMLINK: not a plain file with one name. */
 int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uint64_t value);
 
-/* tunedir_writable - 0, or why not: -ENOENT, -EACCES (no store function), -EPERM, -EROFS, -ELOOP, -EMLINK. */
+/* tunedir_writable - 0, or why not: -ENOENT, -EACCES (no store function), -EPERM, -EROFS, -ELOOP, -EMLINK, -ESRCH (a program that ended). */
 int tunedir_writable(const struct tunedir *d, int cache, const char *attribute);
 
 #endif

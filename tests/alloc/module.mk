@@ -31,3 +31,4 @@ stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model
 .PHONY: stress
 
 ##: make stress SECS=n   storms, forks and random models of the allocator; 600 seconds
+publish_test_USES := slabkit slabstat

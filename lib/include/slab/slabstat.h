@@ -170,9 +170,58 @@ struct slabstat_spec {
 	const void *buffer;	/* or memory, not copied: must outlive the source */
 	size_t buffer_size;
 	const char *label;	/* name of the buffer in messages */
+	const char *process;	/* a program that uses libslabkit: its number, name or page (a path) */
 	uint64_t page_size;	/* bytes, where a file does not tell; 0: deduce it from the rows */
 	unsigned flags;		/* SLABSTAT_FLAG_* */
 };
+
+/*
+ * Programs that publish their caches (slab(7), slab-page(5)). What has a page is found by number,
+ * name or path; root finds those of every user.
+ */
+enum slabstat_process_state {
+	SLABSTAT_PROCESS_RUNS,		/* it is there, and its page is its own */
+	SLABSTAT_PROCESS_ENDED,		/* in good order; the page was to be kept */
+	SLABSTAT_PROCESS_DIED,		/* killed, crashed, or of an earlier boot: the figures are its last */
+	SLABSTAT_PROCESS_CHANGED,	/* it became another program by exec, and left this behind */
+	SLABSTAT_PROCESS_FOREIGN,	/* of another pid namespace: cannot be told from here */
+	SLABSTAT_PROCESS_DAMAGED	/* the page cannot be read; why says what is wrong with it */
+};
+
+/* A zero or NULL member is unknown. */
+struct slabstat_process {
+	enum slabstat_process_state state;
+	uint64_t pid, uid;
+	const char *name;	/* as in /proc/PID/comm when it began */
+	const char *path;	/* of the page */
+	const char *tree;	/* which processes belong together, if the program was told */
+	const char *why;	/* DAMAGED */
+	int64_t born_ns, wall_ns;	/* wall clock: of the page; of its figures */
+	int64_t mono_ns;	/* of the figures */
+	size_t caches;
+	uint64_t used_bytes;	/* of the allocator as a whole, and those mapped for it */
+	uint64_t mapped_bytes;
+	bool answers;		/* a thread of it answers requests at once */
+};
+
+/* slabstat_process_state_name - "runs", "ended", "died", ...; NULL outside the enum. */
+SLABSTAT_API const char *slabstat_process_state_name(enum slabstat_process_state state);
+
+/* slabstat_processes_read - all that can be found, in order of number; *returns owned*. */
+struct slabstat_processes;
+SLABSTAT_API int slabstat_processes_read(struct slabstat *h, struct slabstat_processes **list);
+SLABSTAT_API void slabstat_processes_free(struct slabstat_processes *list);
+SLABSTAT_API size_t slabstat_processes_count(const struct slabstat_processes *list);
+SLABSTAT_API const struct slabstat_process *
+slabstat_processes_get(const struct slabstat_processes *list, size_t i);
+
+/*
+ * slabstat_processes_clean - remove the page of process i if it ended or died; damaged ones where
+ * the name of the file says whose it was. 0; -EBUSY: it runs, or cannot be told; or an error of
+ * the file system.
+ */
+SLABSTAT_API int slabstat_processes_clean(struct slabstat *h, const struct slabstat_processes *list,
+					  size_t i);
 
 /*
  * slabstat_source_open - *returns owned* source in *source; it borrows the handle. Errors: -ENOENT
@@ -185,6 +234,10 @@ SLABSTAT_API void slabstat_source_close(struct slabstat_source *source);
 
 /* slabstat_source_kind - what AUTO came to. */
 SLABSTAT_API enum slabstat_source_kind slabstat_source_kind(const struct slabstat_source *source);
+
+/* slabstat_source_process - *borrows*, until the next read: whose page was read; NULL: no page. */
+SLABSTAT_API const struct slabstat_process *
+slabstat_source_process(const struct slabstat_source *source);
 
 /*
  * slabstat_source_read - one snapshot, *returned owned* in *snapshot, with at least the fields of
@@ -578,6 +631,7 @@ struct slabstat_tune;
 /* Zero-initialise. Strings are copied. */
 struct slabstat_tune_spec {
 	const char *root;	/* as in slabstat_spec; NULL: the running kernel */
+	const char *process;	/* a program, as in slabstat_spec: asked to do it through its page */
 	const char *journal;	/* directory of the journal; NULL: slabstat_journal_directory() */
 	/* Of the machine that is tuned, as in struct slabstat_machine. 0: unknown; what depends on it
 	 * is then left to the kernel to refuse. */
@@ -595,6 +649,8 @@ SLABSTAT_API void slabstat_tune_close(struct slabstat_tune *tune);
 /* slabstat_tune_directory - the slab directory that is tuned; *borrows*. */
 SLABSTAT_API const char *slabstat_tune_directory(const struct slabstat_tune *tune);
 SLABSTAT_API bool slabstat_tune_live(const struct slabstat_tune *tune);
+/* slabstat_tune_program - a program is tuned; the directory is then its page. */
+SLABSTAT_API bool slabstat_tune_program(const struct slabstat_tune *tune);
 
 /* slabstat_tune_field - tunable i, from 0; -ENOENT past the last. */
 SLABSTAT_API int slabstat_tune_field(size_t i);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process.h - programs that publish: where their pages are, which is whose, which still run.
+ */
+#ifndef SLABSTAT_PROCESS_H
+#define SLABSTAT_PROCESS_H
+
+#include "slabstat/error.h"
+#include "slabstat/wirepage.h"
+
+/* process_state - of the process that made a page. */
+enum slabstat_process_state process_state(const struct wirepage *p);
+
+/* process_counter - a counter of the process itself in the figures read last, by name; 0: none. */
+uint64_t process_counter(const struct wirepage *p, const char *id);
+
+/* process_describe - what is known of it; strings are borrowed from the page and path. */
+void process_describe(const struct wirepage *p, const char *path, struct slabstat_process *process);
+
+/*
+ * process_find - the page of the program that what names: a number, a path, or a name as in
+ * /proc/PID/comm. Opened in *p; *path is owned by the caller (free). Of several those that run
+ * count. 0 or a negative errno with the error set: -ENOENT there is none, -EEXIST more than one.
+ */
+int process_find(struct slabstat *h, const char *what, struct wirepage *p, char **path);
+
+#endif
