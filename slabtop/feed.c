@@ -107,12 +107,16 @@ int feed_read(struct feed *f, const struct feed_want *want)
 
 bool feed_glance(struct feed *f)
 {
-	const struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_PROCFS };
+	const struct slabstat_spec spec = {
+		.kind = SLABSTAT_SOURCE_PROCFS, .root = f->opts->root, .page_size = f->opts->page_size,
+	};
+	enum slabstat_source_kind from = f->opts->from;
 	struct slabstat_source *source;
 	struct slabstat_snapshot *snapshot;
 	int err;
 
-	if (!source_opts_is_system(f->opts) || f->opts->root || f->opts->from != SLABSTAT_SOURCE_AUTO ||
+	if (!source_opts_is_system(f->opts) ||
+	    (from != SLABSTAT_SOURCE_AUTO && from != SLABSTAT_SOURCE_HYBRID) ||
 	    slabstat_source_open(f->h, &spec, &source) != 0)
 		return false;
 	err = slabstat_source_read(source, NULL, &snapshot);

@@ -41,9 +41,9 @@ struct feed_want {
 int feed_read(struct feed *f, const struct feed_want *want);
 
 /*
- * feed_glance - the present as /proc/slabinfo alone tells it: of ten thousand caches in the time
- * that their directories take to be listed. Caches are then called by their rows, so what follows
- * is another sequence of samples. False where that file is not what is watched; nothing changed.
+ * feed_glance - the present as /proc/slabinfo alone tells it, a copy's too: of ten thousand caches
+ * in the time that their directories take to be listed. Caches are then called by their rows, so
+ * what follows is another sequence of samples. False where that file is not what is watched; nothing changed.
  */
 bool feed_glance(struct feed *f);
 
