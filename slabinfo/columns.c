@@ -204,14 +204,19 @@ struct table *columns_table(const struct columns *c, struct out *out, const stru
 
 char *columns_flags(const struct slabstat_cache *cache, char buf[16])
 {
+	bool known = false;
 	char *p = buf;
+	uint64_t set;
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (slabstat_cache_or(cache, flags[i].field, 0))
+		if (slabstat_cache_value(cache, flags[i].field, &set) == SLABSTAT_ABSENT)
+			continue;
+		known = true;
+		if (set)
 			*p++ = flags[i].letter;
 	}
 	*p = '\0';
-	return buf;
+	return known ? buf : NULL;
 }
 
 const char *quality_mark(enum slabstat_quality q)
@@ -320,8 +325,10 @@ static void flags_cell(struct table *t, const struct slabstat_cache *cache)
 {
 	char buf[16];
 
-	columns_flags(cache, buf);
-	table_text(t, buf, strpbrk(buf, "FZPUT") ? OUT_WARN : OUT_PLAIN);
+	if (columns_flags(cache, buf))
+		table_text(t, buf, strpbrk(buf, "FZPUT") ? OUT_WARN : OUT_PLAIN);
+	else
+		table_absent(t);
 }
 
 void columns_cell(struct table *t, int column, const struct column_row *row)

@@ -63,7 +63,10 @@ struct column_row {
 /* columns_cell - one cell. */
 void columns_cell(struct table *t, int column, const struct column_row *row);
 
-/* columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf. */
+/*
+ * columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf, or NULL where not one
+ * of them is known.
+ */
 char *columns_flags(const struct slabstat_cache *cache, char buf[16]);
 
 /* quality_mark - "" exact, "~" upper bound or estimate, ">" lower bound; quality_word: for JSON. */

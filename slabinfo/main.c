@@ -74,9 +74,14 @@ static int print_notes(const struct slabstat_snapshot *s, const char *label)
 {
 	int status = cli_print_notes(s, label, PROGRAM);
 
-	if (slabstat_snapshot_count(s) == 0 && slabstat_snapshot_reported(s))
+	if (slabstat_snapshot_count(s))
+		return status;
+	if (slabstat_snapshot_reported(s)) {
 		fprintf(stderr, PROGRAM ": %s: totals only, no caches: -T shows them\n", label);
-	return status;
+		return status;
+	}
+	fprintf(stderr, PROGRAM ": %s: there are no caches in it\n", label);
+	return 1;
 }
 
 /*

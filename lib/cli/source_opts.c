@@ -249,6 +249,18 @@ static void print_bad_rows(const struct slabstat_notes *n, const char *label, co
 	fputc('\n', stderr);
 }
 
+static void print_unreadable(const struct slabstat_notes *n, const char *label, const char *program)
+{
+	char *first = n->first_unreadable ? safe_text(n->first_unreadable, 0) : NULL;
+
+	fprintf(stderr, n->unreadable == 1 ? "%s: %s: %zu attribute could not be read and is absent" :
+		"%s: %s: %zu attributes could not be read and are absent", program, label, n->unreadable);
+	if (first)
+		fprintf(stderr, "%s%s", n->unreadable == 1 ? ": " : ", the first is ", first);
+	fputc('\n', stderr);
+	free(first);
+}
+
 int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const char *program)
 {
 	const struct slabstat_notes *n = slabstat_snapshot_notes(s);
@@ -258,11 +270,10 @@ int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const 
 	if (n->bad_rows)
 		print_bad_rows(n, name, program);
 	if (n->unreadable)
-		fprintf(stderr, "%s: %s: %zu attributes could not be read and are absent\n", program,
-			name, n->unreadable);
+		print_unreadable(n, name, program);
 	if (n->vanished)
-		fprintf(stderr, "%s: %s: %zu caches went away while being read\n", program, name,
-			n->vanished);
+		fprintf(stderr, "%s: %s: %zu cache%s went away while being read\n", program, name,
+			n->vanished, n->vanished == 1 ? "" : "s");
 	/* Two caches may have one name; where most rows do, they are one cache at several times. */
 	if (2 * n->repeats > slabstat_snapshot_count(s))
 		fprintf(stderr, "%s: %s: %zu of %zu rows have a name that came before: each counts as a "

@@ -506,6 +506,7 @@ static void add_notes(struct recencode *r, cJSON *line, const struct slabstat_no
 	if (o)
 		json_add(line, "notes", o);
 	r->notes = *n;
+	r->notes.first_unreadable = NULL;	/* the snapshot's */
 }
 
 static void add_meminfo(struct recencode *r, cJSON *line, const struct slabstat_meminfo *m, bool full)

@@ -277,7 +277,8 @@ static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_
 		if (d->seen[f] || code == -ENODEV) {
 			if (!is_there(d, c->name))
 				return -ENOENT;
-			s->notes.unreadable += code == -ENODEV;
+			if (code == -ENODEV)
+				snapshot_unreadable(s, c, f, code);
 		} else if (d->lacks[f] < LACKS_COPY) {
 			d->lacks[f]++;
 		}
@@ -288,7 +289,7 @@ static int miss(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_
 			return refuse(d, c, attr, code);
 		break;
 	}
-	s->notes.unreadable++;
+	snapshot_unreadable(s, c, f, code);
 	d->seen[f] = true;
 	return 0;
 }
@@ -323,7 +324,7 @@ static int read_field(struct slabdir *d, struct slabstat_snapshot *s, struct sla
 	d->seen[f] = d->any = true;
 	ret = attr_parse(s, c, f, d->text, (size_t)n);
 	if (ret == -EINVAL) {
-		s->notes.unreadable++;
+		snapshot_unreadable(s, c, f, ret);
 		return 0;
 	}
 	return ret ? error_memory(d->root->h) : 0;

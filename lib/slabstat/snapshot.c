@@ -14,6 +14,7 @@
 #include "util/name.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,22 @@ int snapshot_share(struct slabstat_snapshot *s, struct slabstat_cache *c, enum s
 	l->share[l->count].index = index;
 	l->share[l->count++].value = value;
 	return 0;
+}
+
+void snapshot_unreadable(struct slabstat_snapshot *s, const struct slabstat_cache *c,
+			 enum slabstat_field f, int code)
+{
+	const char *why = code == -EINVAL ? "not understood" : strerror(-code);
+	char *text;
+	int n;
+
+	if (s->notes.unreadable++)
+		return;
+	n = asprintf(&text, "%s/%s: %s", c->name, slabstat_field_info(f)->sysfs, why);
+	if (n < 0)
+		return;
+	s->notes.first_unreadable = arena_string(&s->arena, text, (size_t)n);
+	free(text);
 }
 
 void snapshot_why(struct slabstat_snapshot *s, enum slabstat_field f, const char *why)

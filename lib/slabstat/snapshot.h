@@ -94,6 +94,10 @@ static inline bool cache_has(const struct slabstat_cache *c, enum slabstat_field
 	return c->quality[f] != SLABSTAT_ABSENT;
 }
 
+/* snapshot_unreadable - count an attribute that could not be read; -EINVAL: it held something else. */
+void snapshot_unreadable(struct slabstat_snapshot *s, const struct slabstat_cache *c,
+			 enum slabstat_field f, int code);
+
 /* snapshot_why - say why a field is absent (constant text); the first reason given stays. */
 void snapshot_why(struct slabstat_snapshot *s, enum slabstat_field f, const char *why);
 

@@ -176,4 +176,23 @@ is "-d clears" "$(cat "$tree/sys/kernel/slab/dentry/sanity_checks")" 0
 run slabinfo $root -dT
 err_has 'one cache at a time can be traced'
 
+# ---- what is absent is said, not left blank ------------------------------------------------------
+
+mkdir -p "$tmp/one/dentry" "$tmp/none/sys/kernel/slab" "$tmp/none/proc"
+for attr in objs_per_slab=21 slab_size=192 object_size=192 order=0 slabs=many; do
+	echo "${attr#*=}" >"$tmp/one/dentry/${attr%=*}"
+done
+run slabinfo --root "$tmp/one" -c name,slabs
+status_is 1
+err_has 'one: 1 attribute could not be read and is absent: dentry/slabs: not understood$'
+: >"$tmp/none/proc/slabinfo"
+run slabinfo --root "$tmp/none"
+status_is 1
+err_has 'none: there are no caches in it$'
+out_is ''
+printf '%s\n' 'slabinfo - version: 2.1' \
+	'dentry 1 21 192 21 1 : tunables 0 0 0 : slabdata 1 1 0' >"$tmp/rows"
+run slabinfo -F "$tmp/rows" -c name,flags
+out_has '^dentry +-$'
+
 done_testing

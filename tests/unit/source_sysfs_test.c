@@ -203,6 +203,8 @@ static void test_text_that_is_no_number_is_counted(void **state)
 		      "total_objects=18446744073709551616;objects_partial=;slabs_cpu_partial=3 C0=3");
 	s = read_all(r);
 	assert_int_equal(slabstat_snapshot_notes(s)->unreadable, 6);
+	assert_non_null(strstr(slabstat_snapshot_notes(s)->first_unreadable, "dentry/"));
+	assert_non_null(strstr(slabstat_snapshot_notes(s)->first_unreadable, ": not understood"));
 	assert_int_equal(quality(s, "dentry", SLABSTAT_OBJECTS), SLABSTAT_ABSENT);
 	assert_int_equal(quality(s, "dentry", SLABSTAT_SLABS), SLABSTAT_ABSENT);
 	assert_int_equal(quality(s, "dentry", SLABSTAT_PARTIAL), SLABSTAT_ABSENT);
@@ -275,6 +277,8 @@ static void test_links_out_of_the_copy_are_not_opened(void **state)
 	s = read_all(r);
 	assert_int_equal(quality(s, "dentry", SLABSTAT_OBJECTS), SLABSTAT_ABSENT);
 	assert_int_equal(slabstat_snapshot_notes(s)->unreadable, 1);
+	assert_string_equal(slabstat_snapshot_notes(s)->first_unreadable,
+			    "dentry/objects: Too many levels of symbolic links");
 	assert_int_equal(slabstat_snapshot_notes(s)->dangling, 1);
 	slabstat_snapshot_free(s);
 }

@@ -426,6 +426,7 @@ struct slabstat_notes {
 	size_t bad_rows;	/* rows that could not be understood; first_bad_row is the line number */
 	unsigned long first_bad_row;
 	size_t unreadable;	/* attributes that exist but could not be read */
+	const char *first_unreadable;	/* "dentry/objects: Permission denied"; NULL: not known */
 	size_t clamped;		/* values that a race made impossible */
 	size_t dangling;	/* aliases whose target is not there */
 	size_t unjoined;	/* caches read from sysfs because no /proc/slabinfo row matched for sure */
