@@ -68,26 +68,27 @@ static void write_bins(struct script *script, const struct group *g, enum total 
 static int draw_groups(const struct request *req, struct script *script, const struct group *g,
 		       size_t n, enum total t)
 {
-	const char *field = slabstat_field_info(req->by)->id;
+	char *field = plot_field(req->by);
 	unsigned base = script->blocks;
 	struct axis_unit unit;
 	double low, high;
-	char *title = NULL;
 
 	span_of(g, n, t, &low, &high);
 	if (isnan(high)) {
-		fprintf(stderr, "slabplot: none of these recordings has %s in it\n", field);
+		fprintf(stderr, "slabplot: none of these recordings has %s in it\n",
+			slabstat_field_info(req->by)->id);
+		free(field);
 		return 1;
 	}
 	unit = axis_bytes(high);
 	for (size_t i = 0; i < n; i++)
 		write_bins(script, &g[i], t, low, high, unit);
-	if (!req->title && asprintf(&title, "how often %s stood where", field) < 0)
-		title = NULL;
-	script_title(script, req->title ? req->title : title ? title : "");
-	free(title);
-	fprintf(script->out, "set xlabel '%s'\nset ylabel 'percent of samples'\nset yrange [0:*]\n"
-		"set key outside bottom center Left reverse samplen 2 maxrows 8\n", unit.name);
+	if (req->title)
+		script_title(script, req->title);
+	fprintf(script->out, "set xlabel '%s, %s'\nset ylabel 'percent of samples'\nset yrange [0:*]\n"
+		"set key tmargin left Left reverse samplen 2 maxrows 8\n", field ? field : "",
+		unit.name);
+	free(field);
 	for (size_t i = 0; i < n; i++) {
 		char *label = group_label(&g[i], t);
 

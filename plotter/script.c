@@ -100,8 +100,12 @@ void script_value(const struct script *s, double value)
 
 void script_marks(const struct script *s, const struct series *series, struct axis_unit time)
 {
+	double end = series->seconds[series->count - 1], span = end - series->seconds[0];
+
 	for (size_t i = 0; i < series->mark_count; i++) {
 		double x = series->mark[i].seconds / time.divisor;
+		/* On the right of its line, but for the end, where the frame ends. */
+		double side = end - series->mark[i].seconds < span / 50 ? -0.7 : 0.7;
 
 		fprintf(s->out,
 			"set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead "
@@ -111,8 +115,8 @@ void script_marks(const struct script *s, const struct series *series, struct ax
 		fputs("set label ", s->out);
 		script_quote(s, series->mark[i].text);
 		fprintf(s->out,
-			" noenhanced at first %.10g, graph 0.98 right rotate by 90 offset 0.7,0 "
-			"tc rgb '#555555' font ',9' front\n", x);
+			" noenhanced at first %.10g, graph 0.98 right rotate by 90 offset %.1f,0 "
+			"tc rgb '#555555' font ',9' front\n", x, side);
 	}
 }
 
