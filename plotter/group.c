@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decimate.h"
+#include "slabstat/merged.h"
 #include "util/num.h"
 
 /* "merge-1", "merge-2" -> "merge"; nothing in common -> the first name. */
@@ -152,12 +153,12 @@ char *group_label(const struct group *g, enum total t)
 
 double group_span(const struct group *g)
 {
-	double span = 0;
+	double span = INFINITY;
 
 	for (size_t m = 0; m < g->count; m++) {
 		const struct series *s = g->member[m];
 
-		span = fmax(span, s->seconds[s->count - 1] - s->seconds[0]);
+		span = fmin(span, s->seconds[s->count - 1] - s->seconds[0]);
 	}
 	return span;
 }
@@ -240,6 +241,47 @@ int group_block(struct script *script, const struct group *g, enum total t, size
 	script_block_end(script);
 	free(from);
 	return block;
+}
+
+static int note_track(struct merged *merged, const struct track *t)
+{
+	int ret = merged_cache(merged, t->name);
+
+	for (size_t i = 0; i < t->alias_count && ret == 0; i++)
+		ret = merged_share(merged, t->name, t->alias[i]);
+	return ret;
+}
+
+static int relabel_track(struct merged *merged, struct track *t)
+{
+	const char *label = merged_label(merged, t->name);
+	char *copy = label ? strdup(label) : NULL;
+
+	if (!copy)
+		return -1;
+	free(t->name);
+	t->name = copy;
+	return 0;
+}
+
+int groups_relabel(struct group *groups, size_t count)
+{
+	struct merged *merged = merged_new();
+	int ret = merged ? 0 : -1;
+
+	for (int pass = 0; pass < 2 && ret == 0; pass++) {
+		for (size_t i = 0; i < count; i++) {
+			for (size_t m = 0; m < groups[i].count; m++) {
+				const struct series *s = groups[i].member[m];
+
+				for (size_t k = 0; k < s->track_count && ret == 0; k++)
+					ret = pass ? relabel_track(merged, s->track[k]) :
+						     note_track(merged, s->track[k]);
+			}
+		}
+	}
+	merged_free(merged);
+	return ret ? plot_no_memory() : 0;
 }
 
 double group_track_mean(const struct group *g, const char *name)

@@ -33,8 +33,14 @@ char *group_label(const struct group *g, enum total t);
 int group_block(struct script *script, const struct group *g, enum total t, size_t points,
 		struct axis_unit x, struct axis_unit y, size_t *rows);
 
-/* group_span - the longest member, in seconds (or samples). */
+/* group_span - what all members cover, in seconds (or samples). */
 double group_span(const struct group *g);
+
+/*
+ * groups_relabel - caches that are merged in one recording and apart in another get one name, the
+ * same in all (merged.h), by which group_track_mean adds them up. 0 or the exit status.
+ */
+int groups_relabel(struct group *groups, size_t count);
 
 /* group_track_mean - mean over the members of a cache's mean; 0 where no member has it. */
 double group_track_mean(const struct group *g, const char *name);

@@ -285,14 +285,15 @@ static int draw(const struct request *req, struct script *script)
 
 	if (ret)
 		return ret;
+	ret = groups_relabel(g, n);
 	d = worth_showing(req, g, n, &bars);
 	for (size_t p = 0; p < PANELS; p++)
 		count += any_has(g, n, panels[p].total);
 	count += bars > 0;
-	if (count == 0) {
+	if (ret == 0 && count == 0) {
 		fputs("slabplot: none of these recordings has footprint or loss in it\n", stderr);
 		ret = 1;
-	} else {
+	} else if (ret == 0) {
 		begin_layout(req, script, g, n, count);
 	}
 	for (size_t p = 0; p < PANELS && ret == 0; p++) {

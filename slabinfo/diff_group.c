@@ -10,6 +10,7 @@
 #include "history.h"
 
 #include "slabstat/compare.h"
+#include "slabstat/merged.h"
 #include "util/num.h"
 #include "util/safe.h"
 #include "util/stats.h"
@@ -50,7 +51,8 @@ struct groups {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static int read_history(struct diff_call *call, const char *name, struct history *y)
+static int read_history(struct diff_call *call, const char *name, struct merged *merged,
+			struct history *y)
 {
 	struct slabstat_source *source = diff_open(call, name, NULL);
 	int ret;
@@ -62,7 +64,7 @@ static int read_history(struct diff_call *call, const char *name, struct history
 		slabstat_source_close(source);
 		return DIFF_TROUBLE;
 	}
-	ret = history_read(y, source, call->r->families);
+	ret = history_read(y, source, call->r->families, merged);
 	slabstat_source_close(source);
 	if (ret == -ENOMEM)
 		fputs(DIFF_PROGRAM ": out of memory\n", stderr);
@@ -71,7 +73,8 @@ static int read_history(struct diff_call *call, const char *name, struct history
 	return ret == 0 ? 0 : DIFF_TROUBLE;
 }
 
-static int read_side(struct diff_call *call, struct side *s, char **names, size_t n)
+static int read_side(struct diff_call *call, struct side *s, char **names, size_t n,
+		     struct merged *merged)
 {
 	s->name = names;
 	s->history = calloc(n, sizeof(*s->history));
@@ -79,10 +82,45 @@ static int read_side(struct diff_call *call, struct side *s, char **names, size_
 		return DIFF_TROUBLE;
 	for (size_t i = 0; i < n; i++) {
 		s->n++;
-		if (read_history(call, names[i], &s->history[i]) != 0)
+		if (read_history(call, names[i], merged, &s->history[i]) != 0)
 			return DIFF_TROUBLE;
 	}
 	return 0;
+}
+
+/* Rows of caches that are merged somewhere get one label, by which they are added up. */
+static bool relabel(struct side *s, struct merged *merged)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t k = 0; k < s->history[i].rows; k++) {
+			struct history_row *row = &s->history[i].row[k];
+			const char *label = merged_label(merged, row->label);
+			char *copy = label ? strdup(label) : NULL;
+
+			if (!copy)
+				return false;
+			free(row->label);
+			row->label = copy;
+		}
+	}
+	return true;
+}
+
+static int read_groups(struct groups *g)
+{
+	const struct diff_request *r = g->call->r;
+	struct merged *merged = merged_new();
+	int status = merged ? read_side(g->call, &g->a, r->a, r->na, merged) : DIFF_TROUBLE;
+
+	if (status == 0)
+		status = read_side(g->call, &g->b, r->b, r->nb, merged);
+	if (status == 0 && !r->families &&
+	    !(relabel(&g->a, merged) && relabel(&g->b, merged))) {
+		fputs(DIFF_PROGRAM ": out of memory\n", stderr);
+		status = DIFF_TROUBLE;
+	}
+	merged_free(merged);
+	return status;
 }
 
 static void free_side(struct side *s)
@@ -579,12 +617,9 @@ static int verdict(const struct groups *g)
 
 int diff_groups(struct diff_call *call)
 {
-	const struct diff_request *r = call->r;
 	struct groups g = { .call = call };
-	int status = read_side(call, &g.a, r->a, r->na);
+	int status = read_groups(&g);
 
-	if (status == 0)
-		status = read_side(call, &g.b, r->b, r->nb);
 	if (status == 0)
 		choose_units(&g);
 	if (status == 0 && !print_groups(&g)) {
@@ -617,9 +652,9 @@ int diff_over_time(struct diff_call *call, struct json_doc *d)
 	if (!r->b || strcmp(r->a[0], r->b[0]) == 0 || !has_history(call, r->a[0]) ||
 	    !has_history(call, r->b[0]))
 		return 0;
-	status = read_side(call, &g.a, r->a, 1);
+	status = read_side(call, &g.a, r->a, 1, NULL);
 	if (status == 0)
-		status = read_side(call, &g.b, r->b, 1);
+		status = read_side(call, &g.b, r->b, 1, NULL);
 	if (status == 0 && d) {
 		json_open_array(d, "over_time");
 		json_put(d, NULL, time_json(&g.a.history[0], r->a[0]));

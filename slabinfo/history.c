@@ -2,6 +2,8 @@
 /* history.c - every sample of a source as columns; see history.h. */
 #include "history.h"
 
+#include "slabstat/merged.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,15 +202,30 @@ static char *users_of(const struct slabstat_cache *c)
 	return users;
 }
 
+/* Once a row: who shares the cache, and what is counted together for it. */
+static int note_users(struct history *y, struct history_row *row, const struct slabstat_cache *c)
+{
+	int ret;
+
+	if (row->users_noted)
+		return 0;
+	row->users_noted = true;
+	row->users = users_of(c);
+	if (!y->merged)
+		return 0;
+	ret = merged_cache(y->merged, row->label);
+	for (size_t i = 0; ret == 0 && i < slabstat_cache_alias_count(c); i++)
+		ret = merged_share(y->merged, row->label, slabstat_cache_alias(c, i));
+	return ret;
+}
+
 static struct history_row *cache_row(struct history *y, const struct slabstat_snapshot *s, size_t i)
 {
 	const struct slabstat_cache *c = slabstat_snapshot_cache(s, i);
 	struct history_row *row =
 		row_of(y, slabstat_cache_name(c), slabstat_cache_label(c), occurrence_of(s, i));
 
-	if (row && !row->users)
-		row->users = users_of(c);
-	return row;
+	return row && note_users(y, row, c) == 0 ? row : NULL;
 }
 
 static struct history_row *family_row(struct history *y, const struct slabstat_cache *c)
@@ -324,11 +341,13 @@ static int read_samples(struct history *y, struct slabstat_source *source, bool 
 	return ret;
 }
 
-int history_read(struct history *y, struct slabstat_source *source, bool families)
+int history_read(struct history *y, struct slabstat_source *source, bool families,
+		 struct merged *merged)
 {
 	int ret;
 
 	memset(y, 0, sizeof(*y));
+	y->merged = families ? NULL : merged;
 	y->samples = slabstat_source_samples(source);
 	y->stride = (y->samples + HISTORY_POINTS - 1) / HISTORY_POINTS;
 	if (y->stride == 0)

@@ -11,6 +11,8 @@
 
 #include <slab/slabstat.h>
 
+struct merged;
+
 #define HISTORY_POINTS 4096
 
 /* What is followed of a row. Live bytes: objects x slab_size, which is what leaks. */
@@ -27,6 +29,7 @@ struct history_row {
 	char *name;			/* as rows are told apart */
 	char *label;			/* as it is shown */
 	char *users;			/* of a merged cache, "a, b, c"; NULL for one user */
+	bool users_noted;
 	size_t occurrence;		/* of several with one name */
 	bool has[HISTORY_VALUES];
 	bool reclaimable, known_reclaim;	/* all of it; does any tell */
@@ -52,13 +55,16 @@ struct history {
 	size_t *settled;		/* sample after each run, from run 0 */
 	size_t runs;			/* 0: not made with two or more */
 	size_t *bucket, buckets;
+	struct merged *merged;		/* borrowed; NULL: nobody wants to know */
 };
 
 /*
- * history_read - all samples of a source; families: kin as one row. 0 or a negative errno (-ENOMEM
- * without a message). history_free takes what it left in any case.
+ * history_read - all samples of a source; families: kin as one row. merged, where it is not NULL,
+ * is told every cache and who shares it. 0 or a negative errno (-ENOMEM without a message).
+ * history_free takes what it left in any case.
  */
-int history_read(struct history *y, struct slabstat_source *source, bool families);
+int history_read(struct history *y, struct slabstat_source *source, bool families,
+		 struct merged *merged);
 void history_free(struct history *y);
 
 /* history_leak_value - what to follow of a row: live bytes where they are known. */

@@ -574,7 +574,7 @@ static int run_report(struct report *p, struct slabstat_source *source)
 		return 1;
 	}
 	p->about = slabstat_source_recording(source);
-	ret = history_read(&p->history, source, p->r->families);
+	ret = history_read(&p->history, source, p->r->families, NULL);
 	if (ret != 0 && ret != -ENOMEM)
 		return cli_print_error(p->h, PROGRAM);
 	if (ret == 0)

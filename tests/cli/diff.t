@@ -158,6 +158,21 @@ out_has '^loss +1100 +- +- +2100 +- +- +\+1000 +- +- +\+90\.9 +spread not known'
 run slabinfo diff "$tmp/a1.rec" "$tmp/b1.rec"
 out_has '^.*a1\.rec +3 +loss +1100 +1100 +100 +1000 +1200$'
 
+# Caches that one side merges and the other keeps apart are counted together.
+slabs() # NAME SLABS USED: a directory of 64-byte objects
+{
+	printf "$1/%s\n" object_size:64 slab_size:64 objs_per_slab:64 order:0 slabs:$2 objects:$3 total_objects:$(($2 * 64))
+}
+{ slabs :0000064 10 640; echo 'chain -> :0000064'; echo 'pwq -> :0000064'; slabs dentry 2 100; } >"$tmp/merged"
+{ slabs chain 8 400; slabs pwq 5 240; slabs dentry 2 100; } >"$tmp/apart"
+run slabinfo diff --top 0 "$tmp/merged" vs "$tmp/apart"
+status_is 1
+out_has '^chain \(\+1\) +40960 .* 53248 .* \+12288 .* \+30 '
+out_hasnt '^pwq|^dentry'
+run slabinfo diff --top 0 "$tmp/apart" vs "$tmp/apart"
+status_is 0
+out_hasnt '\(\+1\)'
+
 # ---- the figures of the seed data ----
 if [ -e "$shared/data/seed/unused-merge.txt" ]; then
 	slabinfo import -i 1 -o "$tmp/merge.rec" "$shared/data/seed/unused-merge.txt"
