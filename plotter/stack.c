@@ -118,62 +118,77 @@ static void area(struct script *script, unsigned block, size_t lower, size_t upp
 	script_quote(script, name);
 }
 
+/* What both kinds of picture begin with: columns, their data block, axes. */
+struct sheet {
+	const struct request *req;
+	struct script *script;
+	const struct series *s;
+	struct columns c;
+	unsigned block;
+	size_t rows;		/* of the block */
+};
+
+static int sheet_begin(struct sheet *sheet, struct track *const *track, size_t n, bool piled,
+		       const double *total, const char *what)
+{
+	const struct series *s = sheet->s;
+	struct axis_unit x = axis_time(s->seconds[s->count - 1] - s->seconds[0], s->timed), y;
+	const char *y_name;
+	int ret = columns_make(&sheet->c, s, track, n);
+
+	if (ret)
+		return ret;
+	if (piled)
+		pile_up(&sheet->c, s->count);
+	y = axis_field(sheet->req->by, peak_of(&sheet->c, s->count, total), &y_name);
+	sheet->block = sheet->script->blocks;
+	ret = write_block(sheet->script, s, &sheet->c, total, x, y, &sheet->rows);
+	if (ret == 0)
+		plot_frame(sheet->script, s, sheet->req, what, x, y_name);
+	return ret;
+}
+
 int stack_draw(const struct request *req, struct script *script, const struct series *s,
 	       struct track *const *track, size_t n, const double *total, const char *what)
 {
-	struct columns c = { 0 };
-	struct axis_unit x = axis_time(s->seconds[s->count - 1] - s->seconds[0], s->timed), y;
-	const char *y_name;
-	size_t kept = 0;
-	unsigned block = script->blocks;
-	int ret = columns_make(&c, s, track, n);
+	struct sheet sheet = { .req = req, .script = script, .s = s };
+	const struct columns *c = &sheet.c;
+	int ret = sheet_begin(&sheet, track, n, true, total, what);
+	bool points = sheet.rows == 1;
 
 	if (ret == 0) {
-		pile_up(&c, s->count);
-		y = axis_field(req->by, peak_of(&c, s->count, total), &y_name);
-		ret = write_block(script, s, &c, total, x, y, &kept);
-	}
-	if (ret == 0) {
-		plot_frame(script, s, req, what, x, y_name);
 		fputs("set key invert\nplot", script->out);
 		for (size_t i = 0; i < n; i++) {
-			area(script, block, i ? i + 1 : 0, i + 2, kept == 1, colour(c.colour[i]),
-			     c.name[i]);
+			area(script, sheet.block, i ? i + 1 : 0, i + 2, points, colour(c->colour[i]),
+			     c->name[i]);
 			if (i + 1 < n || total)
 				fputs(",", script->out);
 		}
 		if (total)
-			area(script, block, n ? n + 1 : 0, n + 2, kept == 1, "#BBBBBB", "other");
+			area(script, sheet.block, n ? n + 1 : 0, n + 2, points, "#BBBBBB", "other");
 		putc('\n', script->out);
 	}
-	columns_free(&c);
+	columns_free(&sheet.c);
 	return ret;
 }
 
 int stack_lines(const struct request *req, struct script *script, const struct series *s,
 		struct track *const *track, size_t n, const char *what)
 {
-	struct columns c = { 0 };
-	struct axis_unit x = axis_time(s->seconds[s->count - 1] - s->seconds[0], s->timed), y;
-	const char *y_name;
-	size_t kept = 0;
-	unsigned block = script->blocks;
-	int ret = columns_make(&c, s, track, n);
+	struct sheet sheet = { .req = req, .script = script, .s = s };
+	const struct columns *c = &sheet.c;
+	int ret = sheet_begin(&sheet, track, n, false, NULL, what);
 
 	if (ret == 0) {
-		y = axis_field(req->by, peak_of(&c, s->count, NULL), &y_name);
-		ret = write_block(script, s, &c, NULL, x, y, &kept);
-	}
-	if (ret == 0) {
-		plot_frame(script, s, req, what, x, y_name);
 		fputs("plot", script->out);
 		for (size_t i = 0; i < n; i++) {
 			fprintf(script->out, "%s $data%u using 1:%zu with %s lw 2 lc rgb '%s' title ",
-				i ? "," : "", block, i + 2, plot_style(kept), colour(c.colour[i]));
-			script_quote(script, c.name[i]);
+				i ? "," : "", sheet.block, i + 2, plot_style(sheet.rows),
+				colour(c->colour[i]));
+			script_quote(script, c->name[i]);
 		}
 		putc('\n', script->out);
 	}
-	columns_free(&c);
+	columns_free(&sheet.c);
 	return ret;
 }
