@@ -8,12 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int usage(const char *program, const char *what, const char *arg)
-{
-	fprintf(stderr, "%s: %s '%s'; see %s --help\n", program, what, arg, program);
-	return 2;
-}
-
 int form_opts_take(struct form_opts *f, int id, const char *arg, const char *program)
 {
 	uint64_t n;
@@ -21,7 +15,7 @@ int form_opts_take(struct form_opts *f, int id, const char *arg, const char *pro
 	switch (id) {
 	case FORM_OPT_TOP:
 		if (num_parse_u64(arg, &n) || n > SIZE_MAX)
-			return usage(program, "not a number of rows:", arg);
+			return opts_usage(program, "not a number of rows:", arg);
 		f->top = (size_t)n;
 		return 0;
 	case FORM_OPT_JSON:
@@ -38,7 +32,7 @@ int form_opts_take(struct form_opts *f, int id, const char *arg, const char *pro
 		return 0;
 	case FORM_OPT_COLOR:
 		if (out_color_parse(arg, &f->color))
-			return usage(program, "not auto, always or never:", arg);
+			return opts_usage(program, "not auto, always or never:", arg);
 		return 0;
 	default:
 		return -1;

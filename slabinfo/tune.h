@@ -62,7 +62,10 @@ struct tune_call {
 
 extern const struct opt tune_options[];
 
-/* tune_parse - 0: go on; 1: help was printed; 2: usage, after a message. tune_request_free: in each case. */
+/*
+ * tune_parse - 0: go on; OPTS_HELP: it was printed; 2: usage, after a message. tune_request_free: in
+ * each case.
+ */
 int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv);
 void tune_request_free(struct tune_request *r);
 

@@ -58,7 +58,6 @@ const struct opt tune_options[] = {
 	OPT_END
 };
 
-#define USAGE_HINT "; see " TUNE_PROGRAM " --help\n"
 
 static void help(FILE *out)
 {
@@ -89,15 +88,6 @@ static void help(FILE *out)
 
 /* ---- argv ------------------------------------------------------------------------------------ */
 
-static int usage(const char *what, const char *arg)
-{
-	char *safe = safe_text(arg, 0);
-
-	fprintf(stderr, TUNE_PROGRAM ": %s '%s'" USAGE_HINT, what, safe ? safe : "?");
-	free(safe);
-	return 2;
-}
-
 /* A known field that is no tunable: say how it is set. */
 static int not_tunable(const char *key)
 {
@@ -120,7 +110,7 @@ static int not_tunable(const char *key)
 			return 2;
 		}
 	}
-	return usage(field >= 0 ? "not a tunable:" : "no such tunable:", key);
+	return opts_usage(TUNE_PROGRAM, field >= 0 ? "not a tunable:" : "no such tunable:", key);
 }
 
 static int find_key(const struct tune_request *r, const char *key, enum slabstat_field *field)
@@ -163,7 +153,7 @@ static int take_setting(struct tune_request *r, char *text)
 		return status;
 	for (size_t i = 0; i < r->settings; i++)
 		if (r->setting[i].field == s.field)
-			return usage("given twice:", text);
+			return opts_usage(TUNE_PROGRAM, "given twice:", text);
 	more = realloc(r->setting, (r->settings + 1) * sizeof(*more));
 	if (!more) {
 		fputs(TUNE_PROGRAM ": out of memory\n", stderr);
@@ -181,7 +171,7 @@ static int take_ab(struct tune_request *r, char *text)
 	int status;
 
 	if (!comma)
-		return usage("not KEY=A,B:", text);
+		return opts_usage(TUNE_PROGRAM, "not KEY=A,B:", text);
 	*equal = *comma = '\0';
 	status = find_key(r, text, &r->ab);
 	if (!status)
@@ -189,17 +179,15 @@ static int take_ab(struct tune_request *r, char *text)
 	if (!status)
 		status = parse_value(text, comma + 1, &r->ab_value[1]);
 	if (!status && r->ab_value[0] == r->ab_value[1])
-		return usage("A and B are the same:", comma + 1);
+		return opts_usage(TUNE_PROGRAM, "A and B are the same:", comma + 1);
 	r->task = tune_ab;
 	return status;
 }
 
 static int take_task(struct tune_request *r, int (*task)(struct tune_call *))
 {
-	if (r->task && r->task != task) {
-		fputs(TUNE_PROGRAM ": one thing at a time" USAGE_HINT, stderr);
-		return 2;
-	}
+	if (r->task && r->task != task)
+		return opts_usage(TUNE_PROGRAM, "one thing at a time", NULL);
 	r->task = task;
 	return 0;
 }
@@ -209,7 +197,7 @@ static int take_undo(struct tune_request *r, const char *arg)
 	uint64_t n = 0;
 
 	if (arg && (num_parse_u64(arg, &n) || !n || n > UINT32_MAX))
-		return usage("not the number of an entry:", arg);
+		return opts_usage(TUNE_PROGRAM, "not the number of an entry:", arg);
 	r->undo = (unsigned long)n;
 	return take_task(r, tune_undo);
 }
@@ -232,13 +220,15 @@ static int take_runs(struct tune_request *r, const char *arg)
 	uint64_t n;
 
 	if (num_parse_u64(arg, &n) || n < 2 || n > 10000)
-		return usage("not a number of runs (2 to 10000):", arg);
+		return opts_usage(TUNE_PROGRAM, "not a number of runs (2 to 10000):", arg);
 	r->runs = (unsigned)n;
 	return 0;
 }
 
-static int take_option(struct tune_request *r, int id, char *arg)
+static int take_option(void *request, int id, char *arg)
 {
+	struct tune_request *r = request;
+
 	switch (id) {
 	case OPT_ALL:
 		r->all = true;
@@ -264,7 +254,7 @@ static int take_option(struct tune_request *r, int id, char *arg)
 	case OPT_ADVISE:
 		return take_task(r, tune_advise);
 	case OPT_SECONDS:
-		return num_parse_seconds(arg, &r->seconds) ? usage("not a number of seconds:", arg) : 0;
+		return num_parse_seconds(arg, &r->seconds) ? opts_usage(TUNE_PROGRAM, "not a number of seconds:", arg) : 0;
 	case OPT_SAVE:
 		r->profile = arg;
 		return take_task(r, tune_save);
@@ -278,7 +268,7 @@ static int take_option(struct tune_request *r, int id, char *arg)
 		r->json = true;
 		return 0;
 	case OPT_COLOR:
-		return out_color_parse(arg, &r->color) ? usage("not auto, always or never:", arg) : 0;
+		return out_color_parse(arg, &r->color) ? opts_usage(TUNE_PROGRAM, "not auto, always or never:", arg) : 0;
 	default:
 		return source_opts_take(&r->source, id, arg, TUNE_PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
 	}
@@ -299,15 +289,9 @@ static int take_operands(struct tune_request *r, int argc, char **argv)
 		else if (strchr(argv[i], '='))
 			status = take_setting(r, argv[i]);
 		else
-			status = usage("neither KEY=VALUE nor shrink nor validate:", argv[i]);
+			status = opts_usage(TUNE_PROGRAM, "neither KEY=VALUE nor shrink nor validate:", argv[i]);
 	}
 	return status;
-}
-
-static int complain(const char *text)
-{
-	fprintf(stderr, TUNE_PROGRAM ": %s" USAGE_HINT, text);
-	return 2;
 }
 
 static bool has_changes(const struct tune_request *r)
@@ -342,25 +326,25 @@ static const char *find_idle(const struct tune_request *r)
 static int settle_task(struct tune_request *r)
 {
 	if (r->task && r->task != tune_ab && r->task != tune_advise && r->command)
-		return complain("a command goes with settings, --ab or --advise only");
+		return opts_usage(TUNE_PROGRAM, "a command goes with settings, --ab or --advise only", NULL);
 	if (r->task && has_changes(r))
-		return complain("settings and actions do not go with this option");
+		return opts_usage(TUNE_PROGRAM, "settings and actions do not go with this option", NULL);
 	if (r->source.files && r->task != tune_advise)
-		return complain("-F goes with --advise only: a file cannot be tuned (--root can)");
+		return opts_usage(TUNE_PROGRAM, "-F goes with --advise only: a file cannot be tuned (--root can)", NULL);
 	if (r->source.files && (r->caches || r->matches || r->all || r->command))
-		return complain("-F judges every cache of a recording: neither caches nor a command go with it");
+		return opts_usage(TUNE_PROGRAM, "-F judges every cache of a recording: neither caches nor a command go with it", NULL);
 	if (r->task == tune_ab && !r->command)
-		return complain("--ab wants a command behind --");
+		return opts_usage(TUNE_PROGRAM, "--ab wants a command behind --", NULL);
 	if (r->task == tune_ab && !r->caches && !r->matches && !r->all)
-		return complain("--ab wants a cache");
+		return opts_usage(TUNE_PROGRAM, "--ab wants a cache", NULL);
 	if (r->source.files > 1)
-		return complain("one recording at a time");
+		return opts_usage(TUNE_PROGRAM, "one recording at a time", NULL);
 	if (r->task)
 		return 0;
 	if (has_changes(r) && !r->caches && !r->all && !r->matches)
-		return complain("no cache is named (--all means every one)");
+		return opts_usage(TUNE_PROGRAM, "no cache is named (--all means every one)", NULL);
 	if (r->command && (!r->settings || r->shrink || r->validate))
-		return complain("what should be set while the command runs? KEY=VALUE goes before --");
+		return opts_usage(TUNE_PROGRAM, "what should be set while the command runs? KEY=VALUE goes before --", NULL);
 	r->task = r->command ? tune_run : has_changes(r) ? tune_apply : tune_show;
 	return 0;
 }
@@ -373,7 +357,7 @@ static int split_command(struct tune_request *r, int argc, char **argv, int *min
 		if (strcmp(argv[i], "--") != 0)
 			continue;
 		if (i + 1 == argc)
-			return complain("there is no command behind --");
+			return opts_usage(TUNE_PROGRAM, "there is no command behind --", NULL);
 		*mine = i;
 		r->command = argv + i + 1;
 		break;
@@ -384,17 +368,13 @@ static int split_command(struct tune_request *r, int argc, char **argv, int *min
 int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = tune_options, .program = TUNE_PROGRAM };
-	int mine, id, status = split_command(r, argc, argv, &mine);
+	int mine, status = split_command(r, argc, argv, &mine);
 	const char *idle;
 
-	while (!status && (id = opts_next(&o, mine, argv)) != OPTS_DONE) {
-		if (id == 'h') {
-			help(out->f);
-			opts_free(&o);
-			return 1;
-		}
-		status = id == OPTS_ERROR || take_option(r, id, (char *)o.arg) ? 2 : 0;
-	}
+	if (!status)
+		status = opts_each(&o, mine, argv, take_option, r);
+	if (status == OPTS_HELP)
+		help(out->f);
 	if (!status && take_operands(r, mine - o.operand, argv + o.operand))
 		status = 2;
 	opts_free(&o);
@@ -404,7 +384,7 @@ int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv)
 		status = settle_task(r);
 	idle = status ? NULL : find_idle(r);
 	if (idle)
-		status = complain(idle);
+		status = opts_usage(TUNE_PROGRAM, idle, NULL);
 	r->runs = r->runs ? r->runs : DEFAULT_RUNS;
 	r->seconds = r->seconds > 0 ? r->seconds : DEFAULT_SECONDS;
 	return status;

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define USAGE_HINT "; see " DIFF_PROGRAM " --help\n"
 
 enum { OPT_FAMILIES = 0x500 };
 
@@ -89,12 +88,6 @@ struct slabstat_source *diff_open(const struct diff_call *call, const char *oper
 
 /* ---- argv ------------------------------------------------------------------------------------ */
 
-static int complain(const char *text)
-{
-	fprintf(stderr, DIFF_PROGRAM ": %s" USAGE_HINT, text);
-	return DIFF_TROUBLE;
-}
-
 static int take_operands(struct diff_request *r, size_t n, char **words)
 {
 	size_t part = 0;
@@ -105,24 +98,25 @@ static int take_operands(struct diff_request *r, size_t n, char **words)
 	r->na = part;
 	if (part == n) {
 		if (n == 0)
-			return complain("what should be compared?");
+			return opts_usage(DIFF_PROGRAM, "what should be compared?", NULL);
 		if (n > 2)
-			return complain("three operands or more: part two groups by the word vs");
+			return opts_usage(DIFF_PROGRAM, "three operands or more: part two groups by the word vs", NULL);
 		r->na = 1;
 		r->b = n == 2 ? words + 1 : NULL;
 		r->nb = n - 1;
 		return r->nb && (r->source.root || r->source.process) ?
-			       complain("--root and --pid are for a call with one operand") : 0;
+			opts_usage(DIFF_PROGRAM, "--root and --pid are for a call with one operand",
+				   NULL) : 0;
 	}
 	r->groups = true;
 	r->b = words + part + 1;
 	r->nb = n - part - 1;
 	for (size_t i = 0; i < r->nb; i++) {
 		if (strcmp(r->b[i], "vs") == 0)
-			return complain("vs stands there twice (a file of that name is ./vs)");
+			return opts_usage(DIFF_PROGRAM, "vs stands there twice (a file of that name is ./vs)", NULL);
 	}
 	if (r->na == 0 || r->nb == 0)
-		return complain("vs wants recordings on either side");
+		return opts_usage(DIFF_PROGRAM, "vs wants recordings on either side", NULL);
 	return 0;
 }
 
@@ -140,8 +134,9 @@ static int take_at(struct diff_request *r, char *arg)
 	return 0;
 }
 
-static int take_option(struct diff_request *r, int id, char *arg)
+static int take_option(void *request, int id, char *arg)
 {
+	struct diff_request *r = request;
 	int status = form_opts_take(&r->form, id, arg, DIFF_PROGRAM);
 
 	if (status >= 0)
@@ -157,21 +152,15 @@ static int take_option(struct diff_request *r, int id, char *arg)
 	}
 }
 
-/* 0: go on; -1: help was printed; 2: usage. */
+/* 0: go on; OPTS_HELP: it was printed; 2: usage. */
 static int parse(struct diff_request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = diff_options, .program = DIFF_PROGRAM };
-	int id, status = 0;
+	int status = opts_each(&o, argc, argv, take_option, r);
 
-	while (status == 0 && (id = opts_next(&o, argc, argv)) != OPTS_DONE) {
-		if (id == 'h') {
-			help(out->f);
-			status = -1;
-		} else {
-			status = id == OPTS_ERROR ? DIFF_TROUBLE : take_option(r, id, (char *)o.arg);
-		}
-	}
-	if (status == 0)
+	if (status == OPTS_HELP)
+		help(out->f);
+	else if (status == 0)
 		status = take_operands(r, (size_t)(argc - o.operand), argv + o.operand);
 	opts_free(&o);
 	return status;
@@ -201,7 +190,7 @@ static int run(int argc, char **argv)
 
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
-	status = status == 0 ? run_request(&r, &out) : status == -1 ? 0 : status;
+	status = status == 0 ? run_request(&r, &out) : status == OPTS_HELP ? 0 : status;
 	source_opts_free(&r.source);
 	return status;
 }

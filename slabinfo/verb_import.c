@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 
 #define PROGRAM	   "slabinfo import"
-#define USAGE_HINT "; see " PROGRAM " --help\n"
 #define NS_PER_S   1000000000LL
 
 enum { OPT_MTIME = 0x500, OPT_FORCE };
@@ -71,23 +70,19 @@ static void help(FILE *out)
 
 /* ---- argv ------------------------------------------------------------------------------------ */
 
-static int complain(const char *text)
+static int take_option(void *request, int id, char *arg)
 {
-	fprintf(stderr, PROGRAM ": %s" USAGE_HINT, text);
-	return 2;
-}
+	struct request *r = request;
 
-static int take_option(struct request *r, int id, const char *arg)
-{
 	switch (id) {
 	case 'o':
 		if (strcmp(arg, "-") == 0)
-			return complain("-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-					"that name");
+			return opts_usage(PROGRAM, "-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+					"that name", NULL);
 		r->output = arg;
 		return 0;
 	case 'i':
-		return num_parse_seconds(arg, &r->interval_s) ? complain("-i wants a number of seconds") : 0;
+		return num_parse_seconds(arg, &r->interval_s) ? opts_usage(PROGRAM, "-i wants a number of seconds", NULL) : 0;
 	case OPT_MTIME:
 		r->mtime = true;
 		return 0;
@@ -99,27 +94,21 @@ static int take_option(struct request *r, int id, const char *arg)
 	}
 }
 
-/* 0: go on; -1: help was printed; 2: usage. */
+/* 0: go on; OPTS_HELP: it was printed; 2: usage. */
 static int parse(struct request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = import_options, .program = PROGRAM };
-	int id, status = 0;
+	int status = opts_each(&o, argc, argv, take_option, r);
 
-	while (status == 0 && (id = opts_next(&o, argc, argv)) != OPTS_DONE) {
-		if (id == 'h') {
-			help(out->f);
-			status = -1;
-		} else {
-			status = id == OPTS_ERROR ? 2 : take_option(r, id, o.arg);
-		}
-	}
 	r->file = argv + o.operand;
 	r->files = (size_t)(argc - o.operand);
 	opts_free(&o);
-	if (status == 0 && !r->output)
-		status = complain("-o is wanted: where should the recording go?");
-	if (status == 0 && r->files == 0)
-		status = complain("what should be imported?");
+	if (status == OPTS_HELP)
+		help(out->f);
+	else if (status == 0 && !r->output)
+		status = opts_usage(PROGRAM, "-o is wanted: where should the recording go?", NULL);
+	else if (status == 0 && r->files == 0)
+		status = opts_usage(PROGRAM, "what should be imported?", NULL);
 	return status;
 }
 
@@ -274,7 +263,7 @@ static int run(int argc, char **argv)
 
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
-	status = status == 0 ? run_request(&r) : status == -1 ? 0 : status;
+	status = status == 0 ? run_request(&r) : status == OPTS_HELP ? 0 : status;
 	source_opts_free(&r.source);
 	return status;
 }

@@ -25,7 +25,6 @@
 #include <sys/resource.h>
 
 #define PROGRAM		"slabinfo record"
-#define USAGE_HINT	"; see " PROGRAM " --help\n"
 #define DEFAULT_FILE	"slab.rec"
 #define DEFAULT_SETTLE	1.0
 #define RECORDING_FAILED 125	/* as env(1), nice(1) and others: the failure is ours, not the command's */
@@ -91,24 +90,9 @@ static void help(FILE *out)
 
 /* ---- argv ------------------------------------------------------------------------------------ */
 
-static int usage(const char *what, const char *arg)
-{
-	char *safe = safe_text(arg, 0);
-
-	fprintf(stderr, PROGRAM ": %s '%s'" USAGE_HINT, what, safe ? safe : "?");
-	free(safe);
-	return 2;
-}
-
-static int complain(const char *text)
-{
-	fprintf(stderr, PROGRAM ": %s" USAGE_HINT, text);
-	return 2;
-}
-
 static int take_count(const char *what, const char *arg, uint64_t *n)
 {
-	return num_parse_u64(arg, n) || *n == 0 || *n > 100000000 ? usage(what, arg) : 0;
+	return num_parse_u64(arg, n) || *n == 0 || *n > 100000000 ? opts_usage(PROGRAM, what, arg) : 0;
 }
 
 /* As an interval, but 0 is one. */
@@ -118,7 +102,7 @@ static int take_settle(struct request *r, const char *arg)
 		r->settle_s = 0;
 		return 0;
 	}
-	return num_parse_seconds(arg, &r->settle_s) ? usage("not a number of seconds:", arg) : 0;
+	return num_parse_seconds(arg, &r->settle_s) ? opts_usage(PROGRAM, "not a number of seconds:", arg) : 0;
 }
 
 static int take_overhead(struct request *r, const char *arg)
@@ -126,7 +110,7 @@ static int take_overhead(struct request *r, const char *arg)
 	double percent;
 
 	if (num_parse_seconds(arg, &percent) || percent > 100)
-		return usage("not a percentage above 0:", arg);
+		return opts_usage(PROGRAM, "not a percentage above 0:", arg);
 	r->max_overhead = percent / 100;
 	return 0;
 }
@@ -176,7 +160,7 @@ static int want_word(struct slabstat_fieldset *want, const char *word)
 	}
 	field = slabstat_field_find(word);
 	if (field < 0)
-		return usage("no such field, and not default, partial, tunables, counters or all:", word);
+		return opts_usage(PROGRAM, "no such field, and not default, partial, tunables, counters or all:", word);
 	slabstat_fieldset_add(want, (enum slabstat_field)field);
 	return 0;
 }
@@ -192,17 +176,19 @@ static int take_fields(struct request *r, const char *list)
 	return status;
 }
 
-static int take_option(struct request *r, int id, const char *arg)
+static int take_option(void *request, int id, char *arg)
 {
+	struct request *r = request;
+
 	switch (id) {
 	case 'o':
 		r->file = arg;
 		if (strcmp(arg, "-") == 0)
-			return complain("-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-					"that name");
-		return *arg ? 0 : usage("no file:", arg);
+			return opts_usage(PROGRAM, "-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+					"that name", NULL);
+		return *arg ? 0 : opts_usage(PROGRAM, "no file:", arg);
 	case 'i':
-		return num_parse_seconds(arg, &r->interval_s) ? usage("not a number of seconds:", arg) : 0;
+		return num_parse_seconds(arg, &r->interval_s) ? opts_usage(PROGRAM, "not a number of seconds:", arg) : 0;
 	case 'n':
 		return take_count("not a number of samples:", arg, &r->samples);
 	case OPT_FIELDS:
@@ -230,32 +216,27 @@ static int take_option(struct request *r, int id, const char *arg)
 static int check(const struct request *r)
 {
 	if (r->runs && !r->command)
-		return complain("--runs wants a command behind --");
+		return opts_usage(PROGRAM, "--runs wants a command behind --", NULL);
 	if ((r->flags & SLABSTAT_RECORD_APPEND) && (r->flags & SLABSTAT_RECORD_REPLACE))
-		return complain("--append and --force do not go together");
+		return opts_usage(PROGRAM, "--append and --force do not go together", NULL);
 	return 0;
 }
 
-/* 0: go on; 1: help was printed; 2: usage. */
+/* 0: go on; OPTS_HELP: it was printed; 2: usage. */
 static int parse(struct request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = record_options, .program = PROGRAM, .posix = true };
-	int id, status = 0;
+	int status;
 
 	want_default(&r->want);
-	while (status == 0 && (id = opts_next(&o, argc, argv)) != OPTS_DONE) {
-		if (id == 'h') {
-			help(out->f);
-			status = 1;
-		} else {
-			status = id == OPTS_ERROR ? 2 : take_option(r, id, o.arg);
-		}
-	}
-	if (status == 0 && o.operand < argc) {
+	status = opts_each(&o, argc, argv, take_option, r);
+	if (status == OPTS_HELP) {
+		help(out->f);
+	} else if (status == 0 && o.operand < argc) {
 		r->command = argv + o.operand;
 		r->command_count = (size_t)(argc - o.operand);
 	} else if (status == 0 && o.dashdash) {
-		status = complain("there is no command behind --");
+		status = opts_usage(PROGRAM, "there is no command behind --", NULL);
 	}
 	opts_free(&o);
 	return status ? status : check(r);
@@ -499,7 +480,7 @@ static int run(int argc, char **argv)
 
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
-	status = status == 0 ? run_request(&r) : status == 1 ? 0 : status;
+	status = status == 0 ? run_request(&r) : status == OPTS_HELP ? 0 : status;
 	source_opts_free(&r.source);
 	return status;
 }

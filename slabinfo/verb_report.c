@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define PROGRAM	   "slabinfo report"
+#define DEFAULT_FILE "slab.rec"
 #define TIME_FLOOR 65536.0	/* bytes that a cache must grow to be a suspect, over time */
 #define RUN_FLOOR  4096.0	/* and over a run */
 
@@ -600,8 +601,9 @@ static int run_request(const struct request *r, struct out *out)
 	return status;
 }
 
-static int take_option(struct request *r, int id, const char *arg)
+static int take_option(void *request, int id, char *arg)
 {
+	struct request *r = request;
 	int status = form_opts_take(&r->form, id, arg, PROGRAM);
 
 	if (status >= 0)
@@ -616,25 +618,17 @@ static int take_option(struct request *r, int id, const char *arg)
 static int parse(struct request *r, struct out *out, int argc, char **argv)
 {
 	struct opts o = { .table = report_options, .program = PROGRAM };
-	const char *file = "slab.rec";
-	int id, status = 0;
+	int status = opts_each(&o, argc, argv, take_option, r);
 
-	while (status == 0 && (id = opts_next(&o, argc, argv)) != OPTS_DONE) {
-		if (id == 'h') {
-			help(out->f);
-			status = 1;
-		} else {
-			status = id == OPTS_ERROR ? 2 : take_option(r, id, o.arg);
-		}
-	}
-	if (status == 0 && argc - o.operand > 1) {
-		fputs(PROGRAM ": one recording at a time; see " PROGRAM " --help\n", stderr);
-		status = 2;
-	}
-	if (status == 0 && o.operand < argc)
-		file = argv[o.operand];
+	if (status == OPTS_HELP)
+		help(out->f);
+	else if (status == 0 && argc - o.operand > 1)
+		status = opts_usage(PROGRAM, "one recording at a time", NULL);
+	else if (status == 0)
+		status = source_opts_take(&r->source, 'F', o.operand < argc ? argv[o.operand] :
+					  DEFAULT_FILE, PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
 	opts_free(&o);
-	return status ? status : source_opts_take(&r->source, 'F', file, PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
+	return status;
 }
 
 static int run(int argc, char **argv)
@@ -645,7 +639,7 @@ static int run(int argc, char **argv)
 
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
-	status = status == 0 ? run_request(&r, &out) : status == 1 ? 0 : status;
+	status = status == 0 ? run_request(&r, &out) : status == OPTS_HELP ? 0 : status;
 	source_opts_free(&r.source);
 	return status;
 }

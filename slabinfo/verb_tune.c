@@ -114,7 +114,7 @@ static int run(int argc, char **argv)
 		slabstat_snapshot_free(call.machine);
 		slabstat_free(call.h);
 	} else {
-		status = status == 1 ? 0 : status;
+		status = status == OPTS_HELP ? 0 : status;
 	}
 	tune_request_free(&r);
 	return status;

@@ -13,7 +13,7 @@
 
 static enum source_opts_result usage(const char *program, const char *what, const char *arg)
 {
-	fprintf(stderr, "%s: %s '%s'; see %s --help\n", program, what, arg, program);
+	opts_usage(program, what, arg);
 	return SOURCE_OPTS_USAGE;
 }
 

@@ -2,6 +2,8 @@
 /* opts.c - option tables over getopt_long; see opts.h. */
 #include "util/opts.h"
 
+#include "util/safe.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +102,37 @@ int opts_next(struct opts *o, int argc, char **argv)
 	if (id == '?' || id == ':') {
 		const char *text = option_text(argv, buf);
 
-		fprintf(stderr, "%s: %s '%s'; see %s --help\n", o->program,
-			id == ':' ? "an argument is missing behind" : "unknown or ambiguous option",
-			text, o->program);
+		opts_usage(o->program, id == ':' ? "an argument is missing behind" :
+						   "unknown or ambiguous option", text);
 		return OPTS_ERROR;
 	}
 	o->arg = optarg;
 	return id;
+}
+
+int opts_each(struct opts *o, int argc, char **argv,
+	      int (*take)(void *request, int id, char *arg), void *request)
+{
+	int id, status = 0;
+
+	while (status == 0 && (id = opts_next(o, argc, argv)) != OPTS_DONE) {
+		if (id == 'h')
+			return OPTS_HELP;
+		status = id == OPTS_ERROR ? 2 : take(request, id, (char *)o->arg);
+	}
+	return status;
+}
+
+int opts_usage(const char *program, const char *what, const char *arg)
+{
+	char *safe = arg ? safe_text(arg, 0) : NULL;
+
+	if (arg)
+		fprintf(stderr, "%s: %s '%s'; see %s --help\n", program, what, safe ? safe : "?", program);
+	else
+		fprintf(stderr, "%s: %s; see %s --help\n", program, what, program);
+	free(safe);
+	return 2;
 }
 
 void opts_free(struct opts *o)

@@ -41,6 +41,18 @@ struct opts {
  */
 int opts_next(struct opts *o, int argc, char **argv);
 
+/*
+ * opts_each - hand every option to take, which returns 0, or an exit status after a message: it ends
+ * there and is the result. OPTS_HELP: 'h' was among them. 0: all are taken; like opts_next behind
+ * OPTS_DONE. opts_free follows in any case.
+ */
+enum { OPTS_HELP = -3 };
+int opts_each(struct opts *o, int argc, char **argv,
+	      int (*take)(void *request, int id, char *arg), void *request);
+
+/* opts_usage - "PROGRAM: WHAT 'ARG'; see PROGRAM --help" (ARG NULL: without it). Returns 2. */
+int opts_usage(const char *program, const char *what, const char *arg);
+
 /* opts_free - give back what opts_next took. */
 void opts_free(struct opts *o);
 
