@@ -70,7 +70,7 @@ static void panel_axes(struct script *script, const char *what, const char *unit
 		       struct axis_unit x)
 {
 	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s, %s'\nset yrange [0:*]\n"
-		"set key tmargin left Left reverse samplen 2 maxrows 8\n", x.name, what, unit);
+		"set key tmargin left Left reverse samplen 2 maxrows 8 font ',9'\n", x.name, what, unit);
 }
 
 /* One group in a plot command: its band, where it has several members, and its line. */
