@@ -7,7 +7,8 @@
  * 20000 epoll items, of which all but one in N (8) are deleted: each cache that they come from is
  * left with slabs that are mostly empty. With -m then 16000 areas of one page are mapped, whose
  * objects fill the holes where caches are merged (eventpoll_pwq and anon_vma_chain are of one
- * size) and cannot where they are not. Exits with the command's status.
+ * size) and cannot where they are not. Exits with the command's status. Under `slabinfo record`
+ * both moments are marked.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,18 @@ static int fail(const char *what)
 {
 	perror(what);
 	exit(125);
+}
+
+/* A line in the file that the recorder named is a mark. */
+static void mark(const char *text)
+{
+	const char *path = getenv("SLABINFO_MARKS");
+	FILE *f = path ? fopen(path, "a") : NULL;
+
+	if (f) {
+		fprintf(f, "%s\n", text);
+		fclose(f);
+	}
 }
 
 /* Many descriptors of one file: each is an item of its own. */
@@ -88,8 +101,11 @@ int main(int argc, char **argv)
 	if (optind == argc)
 		return 125;
 	make_holes(keep);
-	if (map)
+	mark("holes");
+	if (map) {
 		fill_holes();
+		mark("filled");
+	}
 	pid = fork();
 	if (pid == 0) {
 		execvp(argv[optind], argv + optind);
