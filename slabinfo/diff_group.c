@@ -7,7 +7,7 @@
  * beside it; it tells nothing of how much another run would differ.
  */
 #include "diff.h"
-#include "history.h"
+#include "diff_side.h"
 
 #include "slabstat/compare.h"
 #include "slabstat/merged.h"
@@ -15,7 +15,6 @@
 #include "util/safe.h"
 #include "util/stats.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,87 +34,26 @@ static const struct {
 /* Caches by which quantity: footprint, then loss. */
 static const enum history_value ranked[] = { HISTORY_FOOTPRINT, HISTORY_LOSS };
 
-struct side {
-	struct history *history;	/* one a recording */
-	size_t n;
-	char **name;
-};
-
 struct groups {
 	struct diff_call *call;
-	struct side a, b;
+	struct diff_side a, b;
 	bool exact;			/* figures as digits: asked for, or short enough to quote */
 };
 
 #define SHORT_ENOUGH 10485760.0
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
-static int read_history(struct diff_call *call, const char *name, struct merged *merged,
-			struct history *y)
-{
-	struct slabstat_source *source = diff_open(call, name, NULL);
-	int ret;
-
-	if (!source)
-		return DIFF_TROUBLE;
-	if (slabstat_source_samples(source) == 0) {
-		fprintf(stderr, DIFF_PROGRAM ": %s: no samples in it\n", name);
-		slabstat_source_close(source);
-		return DIFF_TROUBLE;
-	}
-	ret = history_read(y, source, call->r->families, merged);
-	slabstat_source_close(source);
-	if (ret == -ENOMEM)
-		fputs(DIFF_PROGRAM ": out of memory\n", stderr);
-	else if (ret != 0)
-		cli_print_error(call->h, DIFF_PROGRAM);
-	return ret == 0 ? 0 : DIFF_TROUBLE;
-}
-
-static int read_side(struct diff_call *call, struct side *s, char **names, size_t n,
-		     struct merged *merged)
-{
-	s->name = names;
-	s->history = calloc(n, sizeof(*s->history));
-	if (!s->history)
-		return DIFF_TROUBLE;
-	for (size_t i = 0; i < n; i++) {
-		s->n++;
-		if (read_history(call, names[i], merged, &s->history[i]) != 0)
-			return DIFF_TROUBLE;
-	}
-	return 0;
-}
-
-/* Rows of caches that are merged somewhere get one label, by which they are added up. */
-static bool relabel(struct side *s, struct merged *merged)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		for (size_t k = 0; k < s->history[i].rows; k++) {
-			struct history_row *row = &s->history[i].row[k];
-			const char *label = merged_label(merged, row->label);
-			char *copy = label ? strdup(label) : NULL;
-
-			if (!copy)
-				return false;
-			free(row->label);
-			row->label = copy;
-		}
-	}
-	return true;
-}
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static int read_groups(struct groups *g)
 {
 	const struct diff_request *r = g->call->r;
 	struct merged *merged = merged_new();
-	int status = merged ? read_side(g->call, &g->a, r->a, r->na, merged) : DIFF_TROUBLE;
+	int status = merged ? diff_side_read(g->call, &g->a, r->a, r->na, merged) : DIFF_TROUBLE;
 
 	if (status == 0)
-		status = read_side(g->call, &g->b, r->b, r->nb, merged);
+		status = diff_side_read(g->call, &g->b, r->b, r->nb, merged);
 	if (status == 0 && !r->families &&
-	    !(relabel(&g->a, merged) && relabel(&g->b, merged))) {
+	    !(diff_side_relabel(&g->a, merged) && diff_side_relabel(&g->b, merged))) {
 		fputs(DIFF_PROGRAM ": out of memory\n", stderr);
 		status = DIFF_TROUBLE;
 	}
@@ -123,50 +61,9 @@ static int read_groups(struct groups *g)
 	return status;
 }
 
-static void free_side(struct side *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		history_free(&s->history[i]);
-	free(s->history);
-}
-
-/* ---- figures --------------------------------------------------------------------------------- */
-
-static double mean_of(const struct history *y, const struct history_row *row, enum history_value v)
-{
-	return row->all[v] / (double)y->samples;
-}
-
-static bool has_total(const struct side *s, enum history_value v)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		if (!s->history[i].total.has[v])
-			return false;
-	}
-	return true;
-}
-
 static bool both_have(const struct groups *g, enum history_value v)
 {
-	return has_total(&g->a, v) && has_total(&g->b, v);
-}
-
-/* The mean of a row in each recording; 0 where it is not there. NULL name: the total. */
-static void side_means(const struct side *s, const char *label, enum history_value v, double *out)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		const struct history *y = &s->history[i];
-
-		out[i] = 0;
-		if (!label) {
-			out[i] = mean_of(y, &y->total, v);
-			continue;
-		}
-		for (size_t k = 0; k < y->rows; k++) {
-			if (strcmp(y->row[k].label, label) == 0)
-				out[i] += mean_of(y, &y->row[k], v);
-		}
-	}
+	return diff_side_has(&g->a, v) && diff_side_has(&g->b, v);
 }
 
 static bool compare_rows(const struct groups *g, const char *label, enum history_value v,
@@ -177,14 +74,14 @@ static bool compare_rows(const struct groups *g, const char *label, enum history
 
 	if (!means)
 		return false;
-	side_means(&g->a, label, v, means);
-	side_means(&g->b, label, v, means + g->a.n);
+	diff_side_means(&g->a, label, v, means);
+	diff_side_means(&g->b, label, v, means + g->a.n);
 	ok = compare_groups(means, g->a.n, means + g->a.n, g->b.n, c);
 	free(means);
 	return ok;
 }
 
-static bool all_short(const struct side *s)
+static bool all_short(const struct diff_side *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct history_row *t = &s->history[i].total;
@@ -215,7 +112,7 @@ static bool over_time(const struct history *y, enum history_value v, struct comp
 	if (!compare_side_of(y->total.value[v], y->points, s))
 		return false;
 	/* The points may be every k-th sample; the mean is that of all. */
-	s->mean = mean_of(y, &y->total, v);
+	s->mean = diff_side_mean(y, &y->total, v);
 	if (v == HISTORY_FOOTPRINT)
 		s->max = y->total.peak;
 	return true;
@@ -383,7 +280,7 @@ static int compare_size(const void *a, const void *b)
 	return x != y ? (x > y ? -1 : 1) : compare_labels(a, b);
 }
 
-static size_t add_labels(const struct side *s, struct candidate *list, size_t n)
+static size_t add_labels(const struct diff_side *s, struct candidate *list, size_t n)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		for (size_t k = 0; k < s->history[i].rows; k++)
@@ -549,7 +446,7 @@ static void put_caches(struct json_doc *d, const struct groups *g, const char *k
 	free(list);
 }
 
-static void put_recordings(struct json_doc *d, const char *key, const struct side *s)
+static void put_recordings(struct json_doc *d, const char *key, const struct diff_side *s)
 {
 	json_open_array(d, key);
 	for (size_t i = 0; i < s->n; i++)
@@ -628,8 +525,8 @@ int diff_groups(struct diff_call *call)
 	}
 	if (status == 0)
 		status = verdict(&g);
-	free_side(&g.a);
-	free_side(&g.b);
+	diff_side_free(&g.a);
+	diff_side_free(&g.b);
 	return status;
 }
 
@@ -652,9 +549,9 @@ int diff_over_time(struct diff_call *call, struct json_doc *d)
 	if (!r->b || strcmp(r->a[0], r->b[0]) == 0 || !has_history(call, r->a[0]) ||
 	    !has_history(call, r->b[0]))
 		return 0;
-	status = read_side(call, &g.a, r->a, 1, NULL);
+	status = diff_side_read(call, &g.a, r->a, 1, NULL);
 	if (status == 0)
-		status = read_side(call, &g.b, r->b, 1, NULL);
+		status = diff_side_read(call, &g.b, r->b, 1, NULL);
 	if (status == 0 && d) {
 		json_open_array(d, "over_time");
 		json_put(d, NULL, time_json(&g.a.history[0], r->a[0]));
@@ -666,7 +563,7 @@ int diff_over_time(struct diff_call *call, struct json_doc *d)
 		if (!print_times(&g))
 			status = DIFF_TROUBLE;
 	}
-	free_side(&g.a);
-	free_side(&g.b);
+	diff_side_free(&g.a);
+	diff_side_free(&g.b);
 	return status;
 }
