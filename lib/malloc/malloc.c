@@ -24,6 +24,7 @@
 #include "class.h"
 #include "run.h"
 #include "slab/alloc.h"
+#include "slab/reclaim.h"
 #include "slab/report.h"
 #include "slab/root.h"
 #include "slab/slab.h"
@@ -100,23 +101,33 @@ static __attribute__((noinline)) void *alloc_first(size_t size, gfp_t gfp)
 
 /* ---- allocation ------------------------------------------------------------------------------ */
 
+static void *take_big(size_t size, size_t align, bool *zeroed)
+{
+	struct slab *slab;
+
+	if (size <= RUN_MAX && align <= RUN_MAX)
+		return run_alloc(size, align, zeroed);
+	*zeroed = true;
+	root_init();
+	slab = pages_alloc_own(size, align);
+	return slab ? slab->base : NULL;
+}
+
 static __attribute__((noinline)) void *alloc_big(size_t size, size_t align, gfp_t gfp)
 {
-	bool zeroed = true;
-	struct slab *slab;
+	struct reclaim r = { .gfp = gfp };
+	bool zeroed;
 	void *p;
 
-	size += !size; /* an alignment may ask for more than the block */
-	if (size <= RUN_MAX && align <= RUN_MAX) {
-		p = run_alloc(size, align, &zeroed);
-	} else {
-		root_init();
-		slab = pages_alloc_own(size, align);
-		p = slab ? slab->base : NULL;
-	}
-	if (!p)
+	if (size > PTRDIFF_MAX || align > PTRDIFF_MAX) {
 		errno = ENOMEM;
-	else if (gfp & __GFP_ZERO && !zeroed)
+		return NULL;
+	}
+	size += !size; /* an alignment may ask for more than the block */
+	do
+		p = take_big(size, align, &zeroed);
+	while (!p && reclaim_more(&r));
+	if (p && gfp & __GFP_ZERO && !zeroed)
 		memset(p, 0, size);
 	return p;
 }
@@ -140,15 +151,15 @@ static void *allocate_aligned(size_t align, size_t size)
 	struct kmem_cache *s;
 
 	if (align <= CLASS_STEP)
-		return allocate(size, 0);
+		return allocate(size, GFP_KERNEL);
 	if (whole > CLASS_MAX || whole < size || align > PAGE_BYTES)
-		return alloc_big(size, align, 0);
+		return alloc_big(size, align, GFP_KERNEL);
 	s = find_cache(whole);
 	if (!s)
 		s = make_cache(class_of(whole));
 	if (!s || s->debug)
-		return alloc_big(size, align, 0);
-	return alloc_object(s, 0);
+		return alloc_big(size, align, GFP_KERNEL);
+	return alloc_object(s, GFP_KERNEL);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -228,7 +239,7 @@ static void *reallocate(void *p, size_t size)
 	fresh = resize(slab, p, old, size);
 	if (fresh)
 		return fresh;
-	fresh = allocate(size, 0);
+	fresh = allocate(size, GFP_KERNEL);
 	if (!fresh)
 		return size <= old ? p : NULL;
 	memcpy(fresh, p, size < old ? size : old);
@@ -240,7 +251,7 @@ static void *reallocate(void *p, size_t size)
 
 EXPORT void *MALLOC_NAME(malloc)(size_t size)
 {
-	return allocate(size, 0);
+	return allocate(size, GFP_KERNEL);
 }
 
 EXPORT void MALLOC_NAME(free)(void *p)
@@ -256,14 +267,14 @@ EXPORT void *MALLOC_NAME(calloc)(size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return allocate(bytes, __GFP_ZERO);
+	return allocate(bytes, GFP_KERNEL | __GFP_ZERO);
 }
 
 /* Size 0 frees, as the C library has it. */
 EXPORT void *MALLOC_NAME(realloc)(void *p, size_t size)
 {
 	if (!p)
-		return allocate(size, 0);
+		return allocate(size, GFP_KERNEL);
 	if (size)
 		return reallocate(p, size);
 	release(p);
