@@ -15,9 +15,10 @@
 #define PAGE_UNITS (PAGE_BYTES / RUN_UNIT)
 #define PAGES	   (CHUNK_BYTES / PAGE_BYTES)
 #define FLOOR_MIN  ((size_t)256 << 10)
-#define FLOOR_MAX  ((size_t)8 << 20)
+#define FLOOR_MAX  ((size_t)64 << 20)
 #define USED_SHARE 16
 #define RANGES	   64 /* given back in one call */
+#define LEAST	   8  /* units; a chunk whose free runs are shorter is full */
 
 struct run_chunk {
 	struct run_chunk *next, **link; /* link: what points to it */
@@ -32,13 +33,15 @@ struct run_chunk {
 
 static struct {
 	struct lock lock;
-	struct run_chunk *chunks; /* oldest first */
+	struct run_chunk
+		*chunks; /* open ones first, in the order of their making; then full ones */
 	size_t used_bytes;
 	size_t dirty_bytes; /* in pages that are free as a whole */
 	size_t mapped_bytes;
-	size_t floor; /* of dirty_bytes that stay: doubled when pages were given back too soon */
-	bool gave_back;
-	bool forks; /* the fork handlers are there */
+	size_t floor;	    /* of dirty_bytes that stay */
+	size_t given_bytes; /* given back, and not asked for again since */
+	bool asked;	    /* some of it was, since the last giving back */
+	bool forks;	    /* the fork handlers are there */
 } runs = { .floor = FLOOR_MIN };
 
 /* ---- bitmaps --------------------------------------------------------------------------------- */
@@ -102,10 +105,36 @@ static unsigned int unit_of(const void *p)
 	return (unsigned int)(((uintptr_t)p & (CHUNK_BYTES - 1)) / RUN_UNIT);
 }
 
+static void list_del(struct run_chunk *c)
+{
+	*c->link = c->next;
+	if (c->next)
+		c->next->link = c->link;
+}
+
+static void list_add(struct run_chunk *c, struct run_chunk **link)
+{
+	c->link = link;
+	c->next = *link;
+	if (c->next)
+		c->next->link = &c->next;
+	*link = c;
+}
+
+/* Where the open chunks end, or with open false the list. */
+static struct run_chunk **list_end(bool open)
+{
+	struct run_chunk **link = &runs.chunks;
+
+	while (*link && !(open && (*link)->longest < LEAST))
+		link = &(*link)->next;
+	return link;
+}
+
 static struct run_chunk *chunk_new(void)
 {
 	struct slab *slab = pages_alloc_own(CHUNK_BYTES - root.page_bytes, 0);
-	struct run_chunk *c, **link = &runs.chunks;
+	struct run_chunk *c;
 	uintptr_t end;
 
 	if (!slab)
@@ -117,20 +146,29 @@ static struct run_chunk *chunk_new(void)
 	c->first = unit_of((void *)(end & ~(root.page_bytes - 1)));
 	c->nr_free = c->longest = UNITS - c->first;
 	bits_set(c->free, c->first, UNITS, true);
-	while (*link)
-		link = &(*link)->next;
-	c->link = link;
-	*link = c;
+	list_add(c, list_end(true));
 	runs.mapped_bytes += CHUNK_BYTES;
 	return c;
 }
 
 static void chunk_forget(struct run_chunk *c)
 {
-	*c->link = c->next;
-	if (c->next)
-		c->next->link = c->link;
+	list_del(c);
 	runs.mapped_bytes -= CHUNK_BYTES;
+}
+
+/* What is known of its longest free run; a chunk that was full is looked at first from here on. */
+static void chunk_reopen(struct run_chunk *c, uint32_t longest)
+{
+	bool was_full = c->longest < LEAST;
+
+	if (longest <= c->longest)
+		return;
+	c->longest = longest;
+	if (was_full && longest >= LEAST) {
+		list_del(c);
+		list_add(c, &runs.chunks);
+	}
 }
 
 static bool page_is_free(const struct run_chunk *c, unsigned int page)
@@ -151,6 +189,26 @@ static size_t dirty_in(const struct run_chunk *c, unsigned int from, unsigned in
 	return n * PAGE_BYTES;
 }
 
+/* Pages that were given back were wanted after all: so much more stays the next time. */
+static void note_fresh(size_t bytes)
+{
+	if (bytes > runs.given_bytes)
+		bytes = runs.given_bytes;
+	if (!bytes)
+		return;
+	runs.given_bytes -= bytes;
+	runs.asked = true;
+	runs.floor = runs.floor + bytes < FLOOR_MAX ? runs.floor + bytes : FLOOR_MAX;
+}
+
+/* And where none was, a quarter less. */
+static void note_giving(void)
+{
+	if (!runs.asked && runs.floor > FLOOR_MIN)
+		runs.floor -= runs.floor / 4;
+	runs.asked = false;
+}
+
 /* The units become used; true: they read as zero. */
 static bool take(struct run_chunk *c, unsigned int from, unsigned int to)
 {
@@ -158,11 +216,7 @@ static bool take(struct run_chunk *c, unsigned int from, unsigned int to)
 
 	for (unsigned int i = page; i < end; i++)
 		dirty += bit(c->dirty, i);
-	if (dirty < end - page && runs.gave_back) {
-		runs.gave_back = false;
-		if (runs.floor < FLOOR_MAX)
-			runs.floor *= 2;
-	}
+	note_fresh((end - page - dirty) * PAGE_BYTES);
 	runs.dirty_bytes -= dirty_in(c, from, to);
 	bits_set(c->dirty, page, end, true);
 	bits_set(c->free, from, to, false);
@@ -182,8 +236,7 @@ static void give(struct run_chunk *c, unsigned int from, unsigned int to)
 	runs.dirty_bytes += dirty_in(c, from, to);
 	start = back_to(c->free, from);
 	end = next_bit(c->free, to, false);
-	if (c->longest < end - start)
-		c->longest = end - start;
+	chunk_reopen(c, end - start);
 }
 
 /* A free run of n units at a multiple of align units; 0: there is none. */
@@ -202,6 +255,10 @@ static unsigned int find(struct run_chunk *c, unsigned int n, unsigned int align
 		i = end;
 	}
 	c->longest = longest;
+	if (longest < LEAST) {
+		list_del(c);
+		list_add(c, list_end(false));
+	}
 	return 0;
 }
 
@@ -239,6 +296,7 @@ static unsigned int take_pages(struct run_chunk *c, struct iovec *range, size_t 
 		c->nr_free -= (uint32_t)(range[i].iov_len / RUN_UNIT);
 	}
 	runs.dirty_bytes -= *bytes;
+	runs.given_bytes += *bytes;
 	return n;
 }
 
@@ -252,7 +310,7 @@ static void give_pages(struct run_chunk *c, const struct iovec *range, unsigned 
 		bits_set(c->free, from, to, true);
 		c->nr_free += to - from;
 	}
-	c->longest = c->nr_free;
+	chunk_reopen(c, c->nr_free);
 }
 
 void run_purge(size_t keep)
@@ -263,13 +321,12 @@ void run_purge(size_t keep)
 	unsigned int n;
 
 	lock_take(&runs.lock, LOCK_RUNS);
-	if (runs.gave_back && runs.floor > FLOOR_MIN)
-		runs.floor /= 2;
-	runs.gave_back = true;
+	note_giving();
 	for (c = runs.chunks; c && runs.dirty_bytes > keep; c = next) {
 		if (c->nr_free == UNITS - c->first) {
-			next = c->next;
-			runs.dirty_bytes -= dirty_in(c, c->first, UNITS);
+			bytes = dirty_in(c, c->first, UNITS);
+			runs.dirty_bytes -= bytes;
+			runs.given_bytes += bytes;
 			chunk_forget(c);
 			lock_drop(&runs.lock, LOCK_RUNS);
 			pages_free(c->slab);
@@ -316,20 +373,20 @@ void *run_alloc(size_t bytes, size_t align, bool *zeroed)
 {
 	unsigned int n = (unsigned int)((bytes + RUN_UNIT - 1) / RUN_UNIT), at = 0;
 	unsigned int align_units = align > RUN_UNIT ? (unsigned int)(align / RUN_UNIT) : 1;
-	struct run_chunk *c;
+	struct run_chunk *c, *next;
 
 	if (!peek(runs.forks)) {
 		root_init();
 		install_forks();
 	}
 	lock_take(&runs.lock, LOCK_RUNS);
-	for (c = runs.chunks; c; c = c->next)
+	for (c = runs.chunks; c && c->longest >= LEAST; c = next) {
+		next = c->next; /* find may move it */
 		if (c->longest >= n && (at = find(c, n, align_units)))
 			break;
-	if (!c) {
-		c = chunk_new();
-		at = c ? find(c, n, align_units) : 0;
 	}
+	if (!at && (c = chunk_new()))
+		at = find(c, n, align_units);
 	if (at) {
 		*zeroed = take(c, at, at + n);
 		c->units[at] = (uint16_t)n;
@@ -364,7 +421,7 @@ void run_free(struct slab *slab, void *p)
 	if (!n)
 		report_misuse(NULL, p, "free of an address that is no block's start, or is free");
 	if (bound)
-		run_purge(bound / 2);
+		run_purge(bound - bound / 4);
 }
 
 bool run_resize(struct slab *slab, void *p, size_t bytes)

@@ -59,3 +59,9 @@ bench: $(BENCH_WORKERS)
 
 ##: make bench           libslabkit against its peers; BENCH=quick|full PEERS=name:/lib.so,...
 .PHONY: bench
+
+bench-malloc: $(B)/lib/libslabkit-malloc.so
+	$(PYTHON) -B tests/bench/shim.py --shim $< $(BENCH_ARGS)
+
+##: make bench-malloc    whole programs on the malloc shim, glibc, jemalloc, mimalloc; 10 minutes
+.PHONY: bench-malloc
