@@ -237,6 +237,14 @@ struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, 
 	return create(name, size, &args, flags);
 }
 
+/* What others put there meanwhile came later than the drain. */
+static bool is_drained(const struct kmem_cache *s, const struct cpu_block *b)
+{
+	if (s->sheafless)
+		return !peek(b->slab) && !peek(b->slabs);
+	return !peek(b->n) && !peek(b->spare_n) && !peek(b->barn.nr_full);
+}
+
 void cache_drain(struct kmem_cache *s)
 {
 	if (s->debug)
@@ -245,7 +253,7 @@ void cache_drain(struct kmem_cache *s)
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
 		struct cpu_block *b = &s->cpu[cpu];
 
-		if (!cpu_lock_remote(s, cpu))
+		if (is_drained(s, b) || !cpu_lock_remote(s, cpu))
 			continue;
 		if (s->sheafless)
 			cpuslab_drain(s, b);
