@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "node.h"
 #include "peek.h"
+#include "pressure.h"
 #include "publish.h"
 #include "report.h"
 #include "root.h"
@@ -190,6 +191,7 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	int err = check_args(name, size, a);
 
 	root_init();
+	pressure_start();
 	flags |= opts_debug_flags(&root.opts, name);
 	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
 	if (!err && !(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))

@@ -14,6 +14,7 @@
 
 #include "cpu.h"
 #include "mempool.h"
+#include "pressure.h"
 #include "publish.h"
 #include "root.h"
 
@@ -70,6 +71,7 @@ static void child(void)
 	drop_locks(true);
 	rcu_after_fork(true);
 	publish_after_fork(true);
+	pressure_after_fork();
 }
 
 void fork_install(void)

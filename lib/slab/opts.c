@@ -174,6 +174,29 @@ static bool set_publish(struct opts *o, char *value)
 	return publish_parse(value ? value : "", &o->publish);
 }
 
+/* Windows that the kernel takes; without CAP_SYS_RESOURCE it wants multiples of two seconds. */
+static bool set_psi(struct opts *o, char *value)
+{
+	uint64_t stall = 150, window = 2000;
+	const char *p = value, *end = value ? value + strlen(value) : NULL, *file = NULL;
+
+	if (value) {
+		if (num_scan_u64(&p, end, &stall) || *p++ != '/' || num_scan_u64(&p, end, &window))
+			return false;
+		if (*p == ',')
+			file = ++p;
+		if (file ? !*file : *p)
+			return false;
+	}
+	if (!stall || stall > window || window < 500 || window > 10000)
+		return false;
+	o->psi = (struct opts_psi){ .given = true,
+				    .stall_ms = (uint32_t)stall,
+				    .window_ms = (uint32_t)window,
+				    .file = file };
+	return true;
+}
+
 /* SLUB as it stood when bulk calls were measured on it: order 1, small stocks, no sheaves. */
 static bool set_preset(struct opts *o, char *value)
 {
@@ -193,6 +216,7 @@ static const struct option options[] = {
 	{ "nomerge", set_nomerge },	    { "debug", set_debug },
 	{ "preset", set_preset },	    { "limit", set_limit },
 	{ "failslab", set_failslab },	    { "publish", set_publish },
+	{ "psi", set_psi },
 };
 
 static void parse_one(struct opts *o, char *word)

@@ -32,6 +32,13 @@ struct opts_fault {
 	struct slab_fault rule;
 };
 
+/* psi[=STALL/WINDOW[,FILE]], in milliseconds: events of pressure on memory; see pressure.h. */
+struct opts_psi {
+	bool given;
+	uint32_t stall_ms, window_ms;
+	const char *file; /* NULL: the process's group's, or the system's */
+};
+
 struct opts {
 	uint64_t limit_bytes; /* limit=BYTES[kKmMgG]; 0: none */
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
@@ -41,6 +48,7 @@ struct opts {
 	struct opts_number min_partial;
 	struct opts_number cpu_partial;
 	struct opts_fault failslab;
+	struct opts_psi psi;
 	bool nomerge_all;	    /* nomerge */
 	const char *nomerge;	    /* nomerge=PATTERN,...: caches that are never merged */
 	uint32_t debug;		    /* debug=FZPUA[,PATTERN,...]: SLAB_* flags ... */

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <slab/slab.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +13,7 @@
 #include "petition.h"
 #include "report.h"
 #include "root.h"
+#include "thread.h"
 #include "util/num.h"
 
 #define PERIOD_MAX_MS 3600000
@@ -191,27 +190,6 @@ static void *work(void *arg)
 	}
 }
 
-/* Signals are the program's threads' business. */
-static bool start_thread(void)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	int err;
-
-	if (pthread_attr_init(&attr))
-		return false;
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	if (STACK_BYTES > (size_t)PTHREAD_STACK_MIN)
-		pthread_attr_setstacksize(&attr, STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread, &attr, work, (void *)(uintptr_t)++p->turn);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return !err;
-}
-
 /* ---- beginning --------------------------------------------------------------------------------- */
 
 /* A page for this process and somebody who writes it. The lock is held. */
@@ -225,7 +203,8 @@ static int begin(bool wait, bool tell)
 	if (err)
 		return err;
 	p->born_ms = p->wrote_ms;
-	p->thread = !p->wish.threadless && start_thread();
+	p->thread = !p->wish.threadless &&
+		    thread_start(work, (void *)(uintptr_t)++p->turn, STACK_BYTES);
 	/* With a thread it is the thread that sets it, and rings when it is cleared. */
 	poke(root.publish_due, !p->thread);
 	return 0;

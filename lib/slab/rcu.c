@@ -2,8 +2,6 @@
 /* rcu.c - batches, rounds, and the thread that makes them. */
 #include "rcu.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <time.h>
 #include <urcu/flavor.h>
 
@@ -16,6 +14,7 @@
 #include "report.h"
 #include "root.h"
 #include "slab.h"
+#include "thread.h"
 
 #define BATCH_LEAST   32      /* objects in a batch */
 #define BATCH_WITHOUT 64      /* for caches without sheaves */
@@ -188,25 +187,6 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals are the program's threads' business. False: it cannot be had at present. */
-static bool start_thread(void)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	int err;
-
-	if (pthread_attr_init(&attr))
-		return false;
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread, &attr, work, &root.rcu.call);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return !err;
-}
-
 /* Nothing is lost without the thread: the next call tries again, and a barrier needs none. */
 static void call_thread(enum call how)
 {
@@ -214,7 +194,7 @@ static void call_thread(enum call how)
 	uint32_t was = __atomic_load_n(&r->call, __ATOMIC_SEQ_CST);
 
 	if (!__atomic_load_n(&r->worker, __ATOMIC_ACQUIRE) &&
-	    !__atomic_exchange_n(&r->worker, true, __ATOMIC_ACQ_REL) && !start_thread())
+	    !__atomic_exchange_n(&r->worker, true, __ATOMIC_ACQ_REL) && !thread_start(work, &r->call, 0))
 		__atomic_store_n(&r->worker, false, __ATOMIC_RELEASE);
 	while (was < (uint32_t)how) {
 		if (!__atomic_compare_exchange_n(&r->call, &was, (uint32_t)how, false,

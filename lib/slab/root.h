@@ -50,6 +50,7 @@ struct root {
 	struct rcu rcu;
 	struct shrinkers shrinkers;
 	struct reclaim_counts reclaim;
+	bool pressure; /* its thread was started, or cannot be */
 	struct fault fault; /* for caches with SLAB_FAILSLAB and no rule of their own */
 	struct pages pages;
 	struct slabmap map;

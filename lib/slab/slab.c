@@ -83,7 +83,8 @@
  * sooner: two CPUs that each allocate and free in waves would trade objects for ever, and share the
  * cache lines of both. What B flushes goes to the objects' home lists, where A looks first.
  *
- * MEMORY RETURN is decided on the way of the free that crosses a bound; no thread, no timer.
+ * MEMORY RETURN is decided on the way of the free that crosses a bound, or of the allocation that finds
+ * no memory; no timer, and no thread unless events of pressure are asked for (pressure.h).
  *	barn	holds what its limit allows; a flow of frees alone halves the limit down to nothing,
  *		misses double it again (barn.h)
  *	node	keeps empty slabs while it has no more than min_partial partial ones

@@ -18,6 +18,7 @@ rcu_test_USES := slabkit
 mempool_test_USES := slabkit
 limit_test_USES := slabkit
 shrinker_test_USES := slabkit
+pressure_test_USES := slabkit
 fault_test_USES := slabkit
 tree_test_USES := slabkit
 tree_test_LDLIBS := -lurcu-mb

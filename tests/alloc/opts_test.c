@@ -105,6 +105,26 @@ static void test_failslab(void **state)
 		assert_false(parse(bad[i]).failslab.given);
 }
 
+static void test_psi(void **state)
+{
+	static const char *const bad[] = { "psi=", "psi=100", "psi=100/499", "psi=100/20000",
+					   "psi=0/1000", "psi=1001/1000", "psi=100/1000," };
+	struct opts o = parse("psi");
+
+	(void)state;
+	assert_true(o.psi.given);
+	assert_int_equal(o.psi.stall_ms, 150);
+	assert_int_equal(o.psi.window_ms, 2000);
+	assert_null(o.psi.file);
+	o = parse("psi=70/1000,/a/file limit=1M");
+	assert_int_equal(o.psi.stall_ms, 70);
+	assert_int_equal(o.psi.window_ms, 1000);
+	assert_string_equal(o.psi.file, "/a/file");
+	assert_int_equal(o.limit_bytes, 1 << 20);
+	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(parse(bad[i]).psi.given);
+}
+
 static void test_the_rest_is_passed_over(void **state)
 {
 	struct opts o = parse("cpus=x sheaf_capacity=2000 percpu=magic min_order=9 debug=Q "
@@ -129,6 +149,7 @@ int main(void)
 		cmocka_unit_test(test_preset),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_failslab),
+		cmocka_unit_test(test_psi),
 		cmocka_unit_test(test_the_rest_is_passed_over),
 	};
 

@@ -72,7 +72,7 @@ static void drop_oldest(struct results *r)
 		r->oldest->prev = NULL;
 	else
 		r->newest = NULL;
-	r->nr--;
+	__atomic_sub_fetch(&r->nr, 1, __ATOMIC_RELAXED);
 	if (r->by_rcu)
 		kmem_cache_free_rcu(r->cache, res);
 	else
@@ -141,7 +141,7 @@ static bool add_result(struct results *r, gfp_t gfp)
 	else
 		r->oldest = res;
 	r->newest = res;
-	r->nr++;
+	__atomic_add_fetch(&r->nr, 1, __ATOMIC_RELAXED);
 	r->added++;
 	pthread_mutex_unlock(&r->mutex);
 	return true;
