@@ -201,6 +201,10 @@ static const struct hint detail_hints[] = {
 	{ "Esc", "back" }, { "t", "set a tunable" }, { "U", "undo" }, { "?", "help" }, { "q", "leave" },
 	{ NULL, NULL },
 };
+static const struct hint page_hints[] = {
+	{ "1", "caches" }, { "2", "families" }, { "3", "growth" }, { "4", "aliases" }, { "5", "nodes" },
+	{ "6", "totals" }, { "Esc", "back" }, { "?", "help" }, { "q", "leave" }, { NULL, NULL },
+};
 static const struct hint chooser_hints[] = {
 	{ "Space", "show" }, { "< >", "move" }, { "s", "sort" }, { "Enter", "keep" }, { "Esc", "cancel" },
 	{ "Del", "defaults" }, { NULL, NULL },
@@ -210,12 +214,15 @@ static void draw_hints(const struct top *t, struct canvas *c, int y)
 {
 	unsigned where = views[t->view]->where;
 	const struct hint *h = where & KEYS_COLUMNS ? chooser_hints :
-			       where & KEYS_DETAIL ? detail_hints : list_hints;
+			       t->view == VIEW_DETAIL ? detail_hints :
+			       where & KEYS_DETAIL ? page_hints : list_hints;
 	int x = 0;
 
 	for (; h->key; h++) {
 		int n = (int)strlen(h->key) + 1 + (int)strlen(h->what);
 
+		if (!t->backs && strcmp(h->key, "Esc") == 0)
+			continue;	/* there is nothing to go back to */
 		if (x + n > c->width)
 			break;
 		x = canvas_text(c, y, x, c->width, ROLE_KEY, h->key);
