@@ -211,6 +211,14 @@ static unsigned int steal_from(struct kmem_cache *s, struct barn *mine, struct b
 	return got;
 }
 
+static void reopen(struct kmem_cache *s, struct barn *b)
+{
+	lock_take(&b->lock, LOCK_BARN);
+	b->flushes = 0;
+	poke(b->limit, (uint16_t)s->barn_max);
+	lock_drop(&b->lock, LOCK_BARN);
+}
+
 unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine)
 {
 	unsigned int home = cache_home(s, mine);
@@ -219,8 +227,12 @@ unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine)
 		struct barn *other = &s->cpu[(home + i) % root.nr_cpus].barn;
 		unsigned int got;
 
-		if (!peek(other->nr_full))
+		if (!peek(other->nr_full)) {
+			/* What is freed there is wanted here: it need not go to slabs. */
+			if (peek(other->limit) < s->barn_max)
+				reopen(s, other);
 			continue;
+		}
 		got = steal_from(s, &mine->barn, other);
 		if (got)
 			return got;

@@ -185,6 +185,24 @@ static void test_stock_of_empty_sheaves(void **state)
 	kmem_cache_destroy(s);
 }
 
+/* A flow of frees has closed a barn; whoever looks for sheaves in it opens it again. */
+static void test_barn_reopens(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("closed", 256, 0, SLAB_NO_MERGE, NULL);
+
+	(void)state;
+	if (root.nr_cpus < 2) {
+		puts("# SKIP on one CPU");
+		return;
+	}
+	for (unsigned int i = 0; i < 100; i++)
+		barn_note_flush(s, &s->cpu[1].barn);
+	assert_int_equal(s->cpu[1].barn.limit, 0);
+	assert_int_equal(barn_steal(s, &s->cpu[0]), 0);
+	assert_int_equal(s->cpu[1].barn.limit, s->barn_max);
+	kmem_cache_destroy(s);
+}
+
 static void test_sheaf_sizes(void **state)
 {
 	(void)state;
@@ -208,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_barn_bounds),
 		cmocka_unit_test(test_barn_lends_what_it_has_room_for),
 		cmocka_unit_test(test_stock_of_empty_sheaves),
+		cmocka_unit_test(test_barn_reopens),
 		cmocka_unit_test(test_sheaf_sizes),
 	};
 
