@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "report_trap.h"
+#include "rerun.h"
 
 #define ALL (SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS)
 
@@ -228,12 +229,9 @@ static void run_child(const char *options, bool all)
 	pid_t pid = fork();
 
 	if (!pid) {
-		setenv("SLAB_OPTIONS", options, 1);
-		setenv("SLABKIT_FAULT_CHILD", "1", 1);
 		if (all)
 			setenv("SLABKIT_FAULT_ALL", "1", 1);
-		execl("/proc/self/exe", "fault_test", (char *)NULL);
-		_exit(99);
+		rerun(options, "SLABKIT_FAULT_CHILD");
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);

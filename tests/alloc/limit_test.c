@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "report_trap.h"
+#include "rerun.h"
 
 #define ALL (SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS)
 
@@ -417,12 +418,8 @@ static void test_by_the_environment(void **state)
 	pid_t pid = fork();
 
 	(void)state;
-	if (!pid) {
-		setenv("SLAB_OPTIONS", "limit=3M", 1);
-		setenv("SLABKIT_LIMIT_CHILD", "1", 1);
-		execl("/proc/self/exe", "limit_test", (char *)NULL);
-		_exit(99);
-	}
+	if (!pid)
+		rerun("limit=3M", "SLABKIT_LIMIT_CHILD");
 	assert_int_equal(wait_for(pid), 0);
 }
 

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "report_trap.h"
+#include "rerun.h"
 #include "slab/pressure.h"
 
 /* Two ends of a connection; false: there is no network at all. */
@@ -112,10 +113,7 @@ static void run(const char *options, char *text, size_t size)
 	pid = fork();
 	if (!pid) {
 		dup2(ends[1], STDERR_FILENO);
-		setenv("SLAB_OPTIONS", options, 1);
-		setenv("SLABKIT_PRESSURE_CHILD", "1", 1);
-		execl("/proc/self/exe", "pressure_test", (char *)NULL);
-		_exit(99);
+		rerun(options, "SLABKIT_PRESSURE_CHILD");
 	}
 	close(ends[1]);
 	len = read(ends[0], text, size - 1);
