@@ -12,16 +12,15 @@
 #include "node.h"
 #include "peek.h"
 #include "publish.h"
+#include "slab.h"
 
 /* Round the sheaves: the block is somebody's, or the cache has none. */
 static void *alloc_bypass(struct kmem_cache *s)
 {
-	unsigned int cpu = cpu_current();
-	void *object;
+	void *object = node_take_one(s, NUMA_NO_NODE);
 
-	if (!node_take(s, cpu, &object, 1))
-		return NULL;
-	bump(s->cpu[cpu].stat[STAT_ALLOC_BYPASS], 1);
+	if (object)
+		bump(s->cpu[cpu_current()].stat[STAT_ALLOC_BYPASS], 1);
 	return object;
 }
 
@@ -42,7 +41,7 @@ static inline void *take(struct kmem_cache *s, const void *caller)
 {
 	if (!s->sheafless)
 		return alloc_sheaf(s);
-	return s->debug ? debug_alloc(s, caller) : cpuslab_alloc(s);
+	return s->debug ? debug_alloc(s, NUMA_NO_NODE, caller) : cpuslab_alloc(s);
 }
 
 /* There is no memory: until reclaim has found some, or has nothing more to try. */
@@ -75,14 +74,14 @@ __attribute__((noinline)) void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 	return gfp & __GFP_ZERO ? cache_zero(s, object) : object;
 }
 
-static bool free_sheaf(struct kmem_cache *s, void *object)
+static bool free_sheaf(struct kmem_cache *s, void *object, uint64_t where)
 {
 	struct cpu_block *b = cpu_lock(s);
 	bool room;
 
 	if (!b)
 		return false;
-	room = sheaf_make_room(s, b);
+	room = b->near & where && sheaf_make_room(s, b);
 	if (room)
 		b->main->slot[b->n++] = object;
 	cpu_unlock(s, b);
@@ -91,11 +90,20 @@ static bool free_sheaf(struct kmem_cache *s, void *object)
 
 __attribute__((noinline)) void free_slow(struct kmem_cache *s, void *object)
 {
+	uint64_t where;
+
 	if (s->debug) {
 		debug_free(s, object, __builtin_return_address(0));
-	} else if (s->sheafless) {
+		return;
+	}
+	if (s->sheafless) {
 		cpuslab_free(s, object);
-	} else if (!free_sheaf(s, object)) {
+		return;
+	}
+	where = slab_near(object);
+	if (root.numa.nr > 1 && cpu_push_near(s, object, where))
+		return;
+	if (!free_sheaf(s, object, where)) {
 		node_put(s, &object, 1);
 		bump(s->cpu[cpu_current()].stat[STAT_FREE_BYPASS], 1);
 	}

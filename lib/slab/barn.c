@@ -227,6 +227,8 @@ unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine)
 		struct barn *other = &s->cpu[(home + i) % root.nr_cpus].barn;
 		unsigned int got;
 
+		if (s->cpu[(home + i) % root.nr_cpus].near != mine->near)
+			continue;
 		if (!peek(other->nr_full)) {
 			/* What is freed there is wanted here: it need not go to slabs. */
 			if (peek(other->limit) < s->barn_max)

@@ -45,7 +45,7 @@ void barn_give(struct barn *b, struct sheaf *full, struct sheaf *empty);
 bool barn_note_miss(struct kmem_cache *s, struct barn *b);
 /* barn_note_flush - a sheaf went to slabs. Returns a chain of full sheaves to send after it. */
 struct sheaf *barn_note_flush(struct kmem_cache *s, struct barn *b);
-/* barn_steal - full sheaves from another CPU's barn into mine, for empty ones; how many. */
+/* barn_steal - full sheaves from the barn of another CPU of the node into mine, for empty ones. */
 unsigned int barn_steal(struct kmem_cache *s, struct cpu_block *mine);
 
 #endif

@@ -27,7 +27,7 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *ca
 
 	publish_note();
 	if (s->debug) {
-		while (got < n && (p[got] = debug_alloc(s, caller)))
+		while (got < n && (p[got] = debug_alloc(s, NUMA_NO_NODE, caller)))
 			got++;
 		return got;
 	}
@@ -40,6 +40,8 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *ca
 	}
 	if (got < n)
 		got += node_take(s, cpu_current(), p + got, (unsigned int)(n - got));
+	if (got < n)
+		got += node_take_far(s, cpu_current(), p + got, (unsigned int)(n - got));
 	return got;
 }
 
@@ -55,6 +57,30 @@ static __attribute__((noinline, cold)) size_t take_reclaimed(struct kmem_cache *
 	return got;
 }
 
+/* Where there are several nodes: what is near into the sheaves, the rest to its slabs. */
+static void give_by_node(struct kmem_cache *s, void **p, size_t n)
+{
+	while (n) {
+		struct cpu_block *b = cpu_lock(s);
+		size_t near = 0, far = 0, i;
+		void *run[2][RUN];
+
+		for (i = 0; i < n && i < RUN; i++) {
+			if (b && b->near & slab_near(p[i]))
+				run[0][near++] = p[i];
+			else
+				run[1][far++] = p[i];
+		}
+		if (b) {
+			sheaf_give(s, b, run[0], near);
+			cpu_unlock(s, b);
+		}
+		node_put(s, run[1], far);
+		p += i;
+		n -= i;
+	}
+}
+
 static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	struct cpu_block *b;
@@ -67,6 +93,10 @@ static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *call
 	}
 	if (s->sheafless) {
 		cpuslab_give(s, p, n);
+		return;
+	}
+	if (root.numa.nr > 1) {
+		give_by_node(s, p, n);
 		return;
 	}
 	b = cpu_lock(s);

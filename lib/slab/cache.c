@@ -64,13 +64,14 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 }
 
 /*
- * Memory for a cache and, behind it, its rule of faults and its name, in a block of its own. Blocks
- * begin at page borders: the cache is moved up by some lines, others for each cache, so that the hot
- * lines of caches do not all fall on the same few sets of the processor's first-level cache.
+ * Memory for a cache and, behind it, its nodes, its rule of faults and its name, in a block of its own.
+ * Blocks begin at page borders: the cache is moved up by some lines, others for each cache, so that
+ * the hot lines of caches do not all fall on the same few sets of the processor's first-level cache.
  */
 static struct kmem_cache *cache_memory(const char *name)
 {
-	size_t head = sizeof(struct kmem_cache) + root.nr_cpus * sizeof(struct cpu_block);
+	size_t blocks = sizeof(struct kmem_cache) + root.nr_cpus * sizeof(struct cpu_block);
+	size_t head = blocks + numa_indices(&root.numa) * sizeof(struct node);
 	size_t bytes = head + sizeof(struct fault) + strlen(name) + 1, room;
 	unsigned int order = 0;
 	struct kmem_cache *s;
@@ -78,13 +79,17 @@ static struct kmem_cache *cache_memory(const char *name)
 
 	while (PAGE_BYTES << order < bytes)
 		order++;
-	if (order > PAGES_MAX_ORDER || !pages_alloc(order, BLOCK_META, 0, &block, 1))
+	if (order > PAGES_MAX_ORDER)
+		return NULL;
+	block = pages_alloc_any(order, numa_default(&root.numa, cpu_current()), BLOCK_META, 0);
+	if (!block)
 		return NULL;
 	room = ((PAGE_BYTES << order) - bytes) / 64;
 	s = (struct kmem_cache *)(block->base + (root.nr_created * 5 % (room + 1)) * 64);
 	memset(s, 0, bytes);
 	s->serial = root.nr_created++;
 	s->block = block;
+	s->nodes = (struct node *)((char *)s + blocks);
 	s->fault = (struct fault *)((char *)s + head);
 	s->name = strcpy((char *)(s->fault + 1), name);
 	return s;
@@ -290,8 +295,8 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	node_shrink(s, 0);
 	if (s->flags & SLAB_TYPESAFE_BY_RCU)
 		rcu_settle(s);
-	if (s->node.nr_slabs) {
-		report_leak(s, s->node.nr_slabs * s->objects - cache_free_objects(s, root.nr_cpus));
+	if (node_slabs(s)) {
+		report_leak(s, node_slabs(s) * s->objects - node_free_objects(s));
 		return;
 	}
 	lock_take(&root.lock, LOCK_ROOT);

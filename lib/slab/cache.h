@@ -40,7 +40,7 @@ struct cpu_block {
 	};
 	uint32_t lock_word; /* percpu=lock only */
 	struct slab *slabs;
-	uint64_t pad0;
+	uint64_t near; /* the bit of the CPU's node: see numa_near */
 	void *freelist; /* without sheaves: free objects of slab */
 	union {
 		uint64_t bounds;
@@ -54,7 +54,7 @@ struct cpu_block {
 
 	struct barn barn __attribute__((aligned(64)));
 
-	/* Slab layer: partial slabs whose home is this CPU, under the node's lock. */
+	/* Slab layer: partial slabs whose home is this CPU, under the lock of its node. */
 	struct slab *partial __attribute__((aligned(64)));
 	/* Memory for sheaves; written by the owner of the block. */
 	char *area, *area_end;
@@ -84,13 +84,18 @@ enum cpu_stat {
 	STAT_BARN_STEAL,   /* full sheaves from other CPUs' barns */
 };
 
-/* A memory node: the partial slabs of its CPUs (see cpu_block.partial) and what they add up to. */
+/*
+ * A memory node: its partial slabs and what they add up to. Those that a CPU of the node made are on
+ * that CPU's list (see cpu_block.partial), the others here.
+ */
 struct node {
 	struct lock lock;
 	uint32_t nr_partial;
+	struct slab *partial;
 	uint64_t nr_slabs;
 	uint64_t free_objects; /* on slabs' freelists, never-used ones included; without sheaves
-				* together with cpu_block.freed */
+				* together with freed */
+	uint64_t freed;	       /* where there are several nodes, in place of cpu_block.freed */
 } __attribute__((aligned(64)));
 
 struct kmem_cache {
@@ -128,19 +133,10 @@ struct kmem_cache {
 
 	struct rcu_cache rcu;
 	struct fault *fault; /* for SLAB_FAILSLAB; behind the blocks */
-	struct node node;
+	/* Of the node layer: behind the blocks, numa_indices() of them. */
+	struct node *nodes __attribute__((aligned(64)));
 	struct cpu_block cpu[];
 };
-
-/* cache_free_objects - on the freelists of slabs; exact when nobody is at work. */
-static inline uint64_t cache_free_objects(const struct kmem_cache *s, unsigned int cpus)
-{
-	uint64_t n = __atomic_load_n(&s->node.free_objects, __ATOMIC_RELAXED);
-
-	for (unsigned int cpu = 0; s->sheafless && cpu < cpus; cpu++)
-		n += __atomic_load_n(&s->cpu[cpu].freed, __ATOMIC_RELAXED);
-	return n;
-}
 
 /* cache_home - the CPU that a block belongs to. */
 static inline unsigned int cache_home(const struct kmem_cache *s, const struct cpu_block *b)

@@ -7,6 +7,7 @@
 
 #include "cpu.h"
 #include "merge.h"
+#include "node.h"
 #include "peek.h"
 #include "quiet.h"
 #include "root.h"
@@ -142,13 +143,14 @@ static uint64_t cpu_slabs(const struct kmem_cache *s)
 	return n;
 }
 
+/* All memory nodes as one. */
 static void look_at_node(const struct kmem_cache *s, uint64_t barn_objs, struct wire_node *v)
 {
-	uint64_t free = cache_free_objects(s, root.nr_cpus), room;
+	uint64_t free = node_free_objects(s), room;
 
 	memset(v, 0, sizeof(*v));
-	v->slabs = peek(s->node.nr_slabs);
-	v->partial = peek(s->node.nr_partial);
+	v->slabs = node_slabs(s);
+	v->partial = node_partial_slabs(s);
 	v->total_objects = v->slabs * s->objects;
 	v->objects = v->total_objects > free ? v->total_objects - free : 0;
 	v->cpu_slabs = cpu_slabs(s);

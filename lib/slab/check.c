@@ -18,6 +18,7 @@
 
 struct tally {
 	struct kmem_cache *s;
+	unsigned int node;
 	uint64_t slabs, partial, free, faults;
 };
 
@@ -85,23 +86,35 @@ static void check_slab(struct slab *slab, void *arg)
 		check_used(t, slab);
 }
 
-static void check_lists(struct tally *t)
+static uint64_t check_list(struct tally *t, struct slab **list, unsigned int home)
 {
-	struct kmem_cache *s = t->s;
 	uint64_t listed = 0;
 
-	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
-		for (struct slab *slab = s->cpu[cpu].partial; slab; slab = slab->next) {
-			listed++;
-			if (slab->cache != s || slab->home != cpu || !slab->listed ||
-			    (slab->next && slab->next->prev != slab))
-				fault(t, slab->base, "partial list is damaged");
-		}
-	if (listed != t->partial || listed != s->node.nr_partial)
+	for (struct slab *slab = *list; slab; slab = slab->next) {
+		listed++;
+		if (slab->cache != t->s || slab->node != t->node || slab->home != home ||
+		    !slab->listed || (slab->next && slab->next->prev != slab))
+			fault(t, slab->base, "partial list is damaged");
+	}
+	return listed;
+}
+
+static void check_lists(struct tally *t)
+{
+	const struct node *n = &t->s->nodes[t->node];
+	uint64_t listed = 0;
+
+	for (unsigned int i = 0; i <= root.nr_cpus; i++) {
+		struct slab **list = node_list(t->s, t->node, 0, i);
+
+		if (list)
+			listed += check_list(t, list, i == root.nr_cpus ? SLAB_NO_HOME : i);
+	}
+	if (listed != t->partial || listed != n->nr_partial)
 		fault(t, NULL, "node's count of partial slabs is wrong");
-	if (t->slabs != s->node.nr_slabs)
+	if (t->slabs != n->nr_slabs)
 		fault(t, NULL, "node's count of slabs is wrong");
-	if (t->free != cache_free_objects(s, root.nr_cpus))
+	if (t->free != node_free(t->s, t->node))
 		fault(t, NULL, "count of free objects is wrong");
 }
 
@@ -109,10 +122,13 @@ long kmem_cache_validate(struct kmem_cache *s)
 {
 	struct tally t = { .s = s };
 
-	lock_take(&s->node.lock, LOCK_NODE);
-	pages_walk(check_slab, &t);
-	check_lists(&t);
-	lock_drop(&s->node.lock, LOCK_NODE);
+	for (; t.node < numa_indices(&root.numa); t.node++) {
+		lock_take(&s->nodes[t.node].lock, LOCK_NODE);
+		t.slabs = t.partial = t.free = 0;
+		pages_walk(t.node, check_slab, &t);
+		check_lists(&t);
+		lock_drop(&s->nodes[t.node].lock, LOCK_NODE);
+	}
 	return (long)t.faults;
 }
 
@@ -147,6 +163,7 @@ size_t check_describe_used(struct kmem_cache *s, char *text, size_t size)
 {
 	struct listing l = { .s = s, .text = text, .size = size };
 
-	pages_walk(list_used, &l);
+	for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+		pages_walk(node, list_used, &l);
 	return l.len;
 }

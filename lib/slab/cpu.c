@@ -109,7 +109,7 @@ unsigned int cpu_current(void)
 
 void cpu_init_block(const struct kmem_cache *s, struct cpu_block *b)
 {
-	(void)s;
+	b->near = numa_near(&root.numa, numa_of_cpu(&root.numa, cache_home(s, b)));
 	if (!root.rseq)
 		b->bounds = CPU_LOCKED_ALWAYS;
 }

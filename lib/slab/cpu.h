@@ -70,6 +70,7 @@
  *
  * cpu_pop - an object from this CPU's main sheaf, or NULL: take the slow path.
  * cpu_push - object into it, or false.
+ * cpu_push_near - the same where there are several nodes; where: numa_near of the object's.
  * cpu_pop_bulk, cpu_push_bulk - up to n (1 or more) objects; how many. 0: take the slow path, which
  *	push does too for a NULL among them.
  * cpu_slab_pop, cpu_slab_push - the same for caches without sheaves: the CPU's freelist, and object
@@ -92,10 +93,12 @@ static inline struct cpu_block *cpu_lock(struct kmem_cache *s)
 	return b;
 }
 
-/* cpu_count_freed - n objects (modulo 2^64) have become free in slabs, without the node's lock. */
-static inline void cpu_count_freed(struct kmem_cache *s, uint64_t n)
+/* cpu_count_freed - n objects (modulo 2^64) have become free in slabs, without their node's lock. */
+static inline void cpu_count_freed(struct kmem_cache *s, unsigned int node, uint64_t n)
 {
-	if (root.rseq)
+	if (root.numa.nr > 1)
+		bump(s->nodes[node].freed, n);
+	else if (root.rseq)
 		cpu_add_freed(s, n);
 	else
 		bump(s->cpu[cpu_current()].freed, n);
@@ -103,13 +106,18 @@ static inline void cpu_count_freed(struct kmem_cache *s, uint64_t n)
 
 /* cpu_init_block - for a cache that is being made. */
 void cpu_init_block(const struct kmem_cache *s, struct cpu_block *b);
+/* With several nodes the push that asks for none must fail, in programs too: see cpu_push_near. */
+static inline uint32_t cpu_push_bound(const struct kmem_cache *s, const struct cpu_block *b)
+{
+	return b->main && root.numa.nr == 1 ? s->capacity : 0;
+}
+
 /* cpu_unlock - gives the block back to the fast path. */
 static inline void cpu_unlock(const struct kmem_cache *s, struct cpu_block *b)
 {
 	lock_rank_leave(LOCK_CPU);
 	if (root.rseq)
-		__atomic_store_n(&b->bounds, (uint64_t)(b->main ? s->capacity : 0) << 32,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n(&b->bounds, (uint64_t)cpu_push_bound(s, b) << 32, __ATOMIC_RELEASE);
 	else
 		__atomic_store_n(&b->lock_word, 0, __ATOMIC_RELEASE);
 }

@@ -95,6 +95,31 @@ static inline __attribute__((always_inline)) bool cpu_push(struct kmem_cache *s,
 	return done;
 }
 
+static inline bool cpu_push_near(struct kmem_cache *s, void *object, uint64_t where)
+{
+	uint64_t b, done;
+
+	asm volatile("mov %[done], #1\n\t" CS_START CS_BOUNDS
+		     "cbnz w16, .Lzero%=\n\t"
+		     "ldr x16, [%[b], %[near]]\n\t"
+		     "tst x16, %[where]\n\t"
+		     "b.eq .Lzero%=\n\t"
+		     "ldr w16, [%[capacity]]\n\t"
+		     "cmp w17, w16\n\t"
+		     "b.hs .Lzero%=\n\t"
+		     "ldr x16, [%[b], %[main]]\n\t"
+		     "cbz x16, .Lzero%=\n\t"
+		     "add x16, x16, x17, lsl #3\n\t"
+		     "str %[object], [x16, #16]\n\t"
+		     "add w17, w17, #1\n\t"
+		     "str w17, [%[b], %[n]]" CS_END CS_ZERO(done)
+		     : [b] "=&r"(b), [done] "=&r"(done)
+		     : CS_INPUTS, CS_BLOCK(near), [object] "r"(object), [where] "r"(where),
+		       [capacity] "r"(&s->capacity)
+		     : "memory", "cc", "x16", "x17");
+	return done;
+}
+
 /* Copies %[k] (1 or more) words from [from] to [to], from the last to the first. */
 #define CS_COPY(check)                                                                             \
 	"mov %[i], %[k]\n"                                                                         \

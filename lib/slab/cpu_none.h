@@ -18,6 +18,14 @@ static inline bool cpu_push(struct kmem_cache *s, void *object)
 	return false;
 }
 
+static inline bool cpu_push_near(struct kmem_cache *s, void *object, uint64_t where)
+{
+	(void)s;
+	(void)object;
+	(void)where;
+	return false;
+}
+
 static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t n)
 {
 	(void)s;

@@ -30,6 +30,7 @@ _Static_assert(SLAB_FAST_CPU == offsetof(struct kmem_cache, cpu) &&
 
 #define CS_BLOCK(field)                                                                            \
 	[field] "i"(offsetof(struct kmem_cache, cpu) + offsetof(struct cpu_block, field))
+#define CS_CACHE(field) [field] "i"(offsetof(struct kmem_cache, field))
 #define CS_INPUTS SLAB_CS_INPUTS(s, root.rseq_offset), CS_BLOCK(bounds)
 
 static inline __attribute__((always_inline)) void *cpu_pop(struct kmem_cache *s)
@@ -42,6 +43,32 @@ static inline __attribute__((always_inline)) bool cpu_push(struct kmem_cache *s,
 	return slab_fast_push(s, object, root.rseq_offset);
 }
 
+static inline bool cpu_push_near(struct kmem_cache *s, void *object, uint64_t where)
+{
+	asm goto(SLAB_CS_START("%%rax", "%%eax")
+		 "cmpl $0, %c[lo](%%rax)\n\t"
+		 "jne %l[slow]\n\t"
+		 "testq %[where], %c[near](%%rax)\n\t"
+		 "jz %l[slow]\n\t"
+		 "movl %c[n](%%rax), %%ecx\n\t"
+		 "cmpl %c[capacity](%[s]), %%ecx\n\t"
+		 "jae %l[slow]\n\t"
+		 "movq %c[main](%%rax), %%rdx\n\t"
+		 "testq %%rdx, %%rdx\n\t"
+		 "jz %l[slow]\n\t"
+		 "movq %[object], %c[slot](%%rdx, %%rcx, 8)\n\t"
+		 "incl %%ecx\n\t"
+		 "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
+		 :
+		 : CS_INPUTS, CS_BLOCK(near), CS_CACHE(capacity), [object] "r"(object),
+		   [where] "r"(where)
+		 : "memory", "cc", "rax", "rcx", "rdx"
+		 : slow);
+	return true;
+slow:
+	return false;
+}
+
 static inline size_t cpu_pop_bulk(struct kmem_cache *s, void **p, size_t n)
 {
 	return n <= SLAB_SHEAF_MAX && slab_fast_pop_bulk(s, p, n, root.rseq_offset) ? n : 0;
@@ -51,8 +78,6 @@ static inline size_t cpu_push_bulk(struct kmem_cache *s, void **p, size_t n)
 {
 	return n <= SLAB_SHEAF_MAX && slab_fast_push_bulk(s, p, n, root.rseq_offset) ? n : 0;
 }
-
-#define CS_CACHE(field) [field] "i"(offsetof(struct kmem_cache, field))
 
 static inline void *cpu_slab_pop(struct kmem_cache *s)
 {

@@ -41,19 +41,52 @@ static void *take_freelist(struct kmem_cache *s, struct slab *slab)
 	uint32_t n;
 	void *head = slab_freeze(s, slab, &n);
 
-	cpu_count_freed(s, -(uint64_t)n);
+	cpu_count_freed(s, slab->node, -(uint64_t)n);
 	return head;
 }
 
-static struct slab *new_slab(struct kmem_cache *s, unsigned int home)
+static struct slab *new_slab(struct kmem_cache *s, unsigned int node, unsigned int home)
 {
 	struct slab *slab;
 
-	if (!slab_new(s, home, &slab, 1))
+	if (!slab_new(s, node, home, &slab, 1))
 		return NULL;
 	slab_link_all(s, slab);
 	node_note_new(s, slab);
 	return slab;
+}
+
+/* Up to max frozen slabs of a node, partial ones or a new one; how many. */
+static unsigned int slabs_on(struct kmem_cache *s, unsigned int node, unsigned int home,
+			     struct slab **chain, unsigned int max)
+{
+	unsigned int got = node_freeze(s, node, home, chain, max);
+
+	if (!got) {
+		*chain = new_slab(s, node, home);
+		got = *chain != NULL;
+	}
+	return got;
+}
+
+/* The same of memory near to CPU home. */
+static unsigned int slabs_near(struct kmem_cache *s, unsigned int home, struct slab **chain,
+			       unsigned int max)
+{
+	unsigned int got = node_freeze(s, numa_of_cpu(&root.numa, home), home, chain, max);
+
+	return got ? got : slabs_on(s, numa_default(&root.numa, home), home, chain, max);
+}
+
+/* And of any other, when there is none. */
+static unsigned int slabs_far(struct kmem_cache *s, unsigned int home, struct slab **chain,
+			      unsigned int max)
+{
+	unsigned int n = numa_indices(&root.numa), near = numa_of_cpu(&root.numa, home), got = 0;
+
+	for (unsigned int i = 1; i < n && !got; i++)
+		got = slabs_on(s, (near + i) % n, home, chain, max);
+	return got;
 }
 
 /* What was freed into b's slab by others, or the CPU's next slab; false: no memory. */
@@ -70,11 +103,11 @@ static bool refill(struct kmem_cache *s, struct cpu_block *b)
 			b->slab = NULL;
 	}
 	if (!b->slabs) {
-		b->nr_slabs = node_freeze(s, home, &b->slabs, 1 + partial_slabs(s) / 2);
-		if (!b->nr_slabs) {
-			b->slabs = new_slab(s, home);
-			b->nr_slabs = b->slabs != NULL;
-		}
+		unsigned int max = 1 + partial_slabs(s) / 2;
+
+		b->nr_slabs = slabs_near(s, home, &b->slabs, max);
+		if (!b->nr_slabs)
+			b->nr_slabs = slabs_far(s, home, &b->slabs, max);
 	}
 	if (!b->slabs)
 		return false;
@@ -100,21 +133,22 @@ static void put_chain(struct kmem_cache *s, struct slab *slab, void *head)
 		return;
 	while (!slab_put_word(s, &d, &w, true))
 		;
-	cpu_count_freed(s, d.count);
+	cpu_count_freed(s, slab->node, d.count);
 }
 
-/* With the CPU's block in other hands: a slab for this one allocation. */
-static void *alloc_bypass(struct kmem_cache *s)
+void *cpuslab_alloc_on(struct kmem_cache *s, int node)
 {
 	unsigned int home = cpu_current();
 	struct cpu_block one = { .slab = NULL };
+	bool got;
 	void *object;
 
-	if (!node_freeze(s, home, &one.slab, 1)) {
-		one.slab = new_slab(s, home);
-		if (!one.slab)
-			return NULL;
-	}
+	if (node == NUMA_NO_NODE)
+		got = slabs_near(s, home, &one.slab, 1) || slabs_far(s, home, &one.slab, 1);
+	else
+		got = slabs_on(s, (unsigned int)node, home, &one.slab, 1);
+	if (!got)
+		return NULL;
 	one.freelist = take_freelist(s, one.slab);
 	object = pop(s, &one);
 	put_chain(s, one.slab, one.freelist);
@@ -135,7 +169,7 @@ void *cpuslab_alloc(struct kmem_cache *s)
 	}
 	b = cpu_lock(s);
 	if (!b)
-		return alloc_bypass(s);
+		return cpuslab_alloc_on(s, NUMA_NO_NODE);
 	if (b->freelist || refill(s, b))
 		object = pop(s, b);
 	cpu_unlock(s, b);
@@ -154,7 +188,7 @@ size_t cpuslab_take(struct kmem_cache *s, void **p, size_t n)
 		return got;
 	}
 	for (; got < n; got++) {
-		p[got] = alloc_bypass(s);
+		p[got] = cpuslab_alloc_on(s, NUMA_NO_NODE);
 		if (!p[got])
 			break;
 	}
@@ -187,9 +221,18 @@ static void keep_partial(struct kmem_cache *s, struct slab *slab)
 		node_thaw(s, chain);
 }
 
+/* To the CPU we run on: what is not, it does not keep. */
+static bool is_near(const struct slab *slab)
+{
+	return slab->node == root.numa.policy ||
+	       slab->node == numa_of_cpu(&root.numa, cpu_current());
+}
+
 static void put(struct kmem_cache *s, struct detached *d)
 {
-	if (node_put_word(s, d, peek(s->cpu_partial) != 0))
+	bool freeze = peek(s->cpu_partial) && (root.numa.nr == 1 || is_near(d->slab));
+
+	if (node_put_word(s, d, freeze))
 		keep_partial(s, d->slab);
 }
 

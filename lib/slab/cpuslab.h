@@ -22,6 +22,8 @@ uint32_t cpuslab_default_partial(uint32_t size);
 
 /* cpuslab_alloc - one object; NULL: no memory. */
 void *cpuslab_alloc(struct kmem_cache *s);
+/* cpuslab_alloc_on - one object, round the CPU's slab, as node_take_one. */
+void *cpuslab_alloc_on(struct kmem_cache *s, int node);
 /* cpuslab_free - takes object. */
 void cpuslab_free(struct kmem_cache *s, void *object);
 /* cpuslab_take - up to n objects into p; fewer only when memory is out. */

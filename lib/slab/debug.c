@@ -170,14 +170,15 @@ void debug_new_slab(struct kmem_cache *s, struct slab *slab)
 
 /* ---- allocation and free --------------------------------------------------------------------- */
 
-void *debug_alloc(struct kmem_cache *s, const void *caller)
+void *debug_alloc(struct kmem_cache *s, int node, const void *caller)
 {
 	void *object;
 	bool whole;
 
 	/* A hurt one stays in use for ever: the next may be whole. */
 	do {
-		if (!node_take(s, cpu_current(), &object, 1))
+		object = node_take_one(s, node);
+		if (!object)
 			return NULL;
 		whole = debug_check_free(s, object);
 		set_zones(s, object, ZONE_USED);
@@ -197,14 +198,7 @@ static bool zones_say_free(const struct kmem_cache *s, const void *object)
 
 static bool on_freelist(struct kmem_cache *s, const struct slab *slab, const void *object)
 {
-	bool found;
-
-	if (!(s->flags & SLAB_CONSISTENCY_CHECKS))
-		return false;
-	lock_take(&s->node.lock, LOCK_NODE);
-	found = slab_on_freelist(s, slab, object);
-	lock_drop(&s->node.lock, LOCK_NODE);
-	return found;
+	return s->flags & SLAB_CONSISTENCY_CHECKS && node_has_free(s, slab, object);
 }
 
 bool debug_retire(struct kmem_cache *s, void *object, const void *caller)

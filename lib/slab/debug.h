@@ -31,8 +31,8 @@ struct track {
 	uint64_t thread;
 };
 
-/* debug_alloc - one object; NULL: no memory. caller: where the program asked. */
-void *debug_alloc(struct kmem_cache *s, const void *caller);
+/* debug_alloc - as node_take_one. caller: where the program asked. */
+void *debug_alloc(struct kmem_cache *s, int node, const void *caller);
 /* debug_free - takes object, if nothing is wrong with it. */
 void debug_free(struct kmem_cache *s, void *object, const void *caller);
 /*

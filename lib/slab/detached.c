@@ -3,6 +3,7 @@
 #include "detached.h"
 
 #include "link.h"
+#include "node.h"
 #include "report.h"
 #include "slab.h"
 
@@ -25,14 +26,7 @@ static bool is_detached(struct kmem_cache *s, const struct detached *d, const vo
 /* The object's link reads like that of a free object: by chance, or because it is free. */
 static bool is_free(struct kmem_cache *s, const struct detached *d, void *object)
 {
-	bool found;
-
-	if (is_detached(s, d, object))
-		return true;
-	lock_take(&s->node.lock, LOCK_NODE);
-	found = slab_on_freelist(s, d->slab, object);
-	lock_drop(&s->node.lock, LOCK_NODE);
-	return found;
+	return is_detached(s, d, object) || node_has_free(s, d->slab, object);
 }
 
 static void add(struct kmem_cache *s, struct detached *d, void *object)

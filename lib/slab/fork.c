@@ -34,7 +34,8 @@ static void prepare(void)
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			lock_take_fork(&s->cpu[cpu].barn.lock);
 	for (s = root.caches; s; s = s->next)
-		lock_take_fork(&s->node.lock);
+		for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+			lock_take_fork(&s->nodes[node].lock);
 	lock_take_fork(&root.rcu.lock);
 	lock_take_fork(&root.pages.lock);
 }
@@ -46,7 +47,8 @@ static void drop_locks(bool child)
 	lock_drop_fork(&root.pages.lock);
 	lock_drop_fork(&root.rcu.lock);
 	for (s = root.caches; s; s = s->next) {
-		lock_drop_fork(&s->node.lock);
+		for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+			lock_drop_fork(&s->nodes[node].lock);
 		for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 			lock_drop_fork(&s->cpu[cpu].barn.lock);
 	}

@@ -64,40 +64,62 @@ static __attribute__((noinline, cold)) struct kmem_cache *make_class(unsigned in
 	return s;
 }
 
-static void *alloc_large(size_t size, gfp_t gfp)
+/* Without a node by the policy of the thread that touches it first. */
+static void *alloc_large(size_t size, gfp_t gfp, int node)
 {
 	struct reclaim r = { .gfp = gfp };
 	struct slab *slab;
 
 	root_init();
-	while (!(slab = pages_alloc_large(size)))
+	if (node < 0 || (uint32_t)node >= root.numa.nr)
+		node = (int)root.numa.policy;
+	while (!(slab = pages_alloc_large(size, (unsigned int)node)))
 		if (!reclaim_more(&r))
 			return NULL;
 	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
 }
 
+/* For 1 to KMALLOC_MAX_CACHE bytes; NULL: no memory for it. */
+static inline struct kmem_cache *class_cache(size_t size, gfp_t gfp)
+{
+	unsigned int class = class_of(size);
+	struct kmem_cache *s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
+
+	return __builtin_expect(s != NULL, 1) ? s : make_class(class, gfp);
+}
+
 static inline void *allocate(size_t size, gfp_t gfp)
 {
 	struct kmem_cache *s;
-	unsigned int class;
 
 	if (__builtin_expect(size > KMALLOC_MAX_CACHE, 0))
-		return alloc_large(size, gfp);
+		return alloc_large(size, gfp, NUMA_NO_NODE);
 	if (__builtin_expect(!size, 0))
 		return ZERO_SIZE_PTR;
-	class = class_of(size);
-	s = __atomic_load_n(&root.kmalloc[class], __ATOMIC_ACQUIRE);
-	if (__builtin_expect(!s, 0)) {
-		s = make_class(class, gfp);
-		if (!s)
-			return NULL;
-	}
-	return alloc_object(s, gfp);
+	s = class_cache(size, gfp);
+	return __builtin_expect(s != NULL, 1) ? alloc_object(s, gfp) : NULL;
 }
 
 void *kmalloc(size_t size, gfp_t gfp)
 {
 	return allocate(size, gfp);
+}
+
+void *kmalloc_node(size_t size, gfp_t gfp, int node)
+{
+	struct kmem_cache *s;
+
+	if (size > KMALLOC_MAX_CACHE)
+		return alloc_large(size, gfp, node);
+	if (!size)
+		return ZERO_SIZE_PTR;
+	s = class_cache(size, gfp);
+	return s ? kmem_cache_alloc_node(s, gfp, node) : NULL;
+}
+
+void *kzalloc_node(size_t size, gfp_t gfp, int node)
+{
+	return kmalloc_node(size, gfp | __GFP_ZERO, node);
 }
 
 void *kzalloc(size_t size, gfp_t gfp)
@@ -124,6 +146,22 @@ void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
 void *kcalloc(size_t n, size_t size, gfp_t gfp)
 {
 	return allocate_array(n, size, gfp | __GFP_ZERO);
+}
+
+void *kmalloc_array_node(size_t n, size_t size, gfp_t gfp, int node)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return kmalloc_node(bytes, gfp, node);
+}
+
+void *kcalloc_node(size_t n, size_t size, gfp_t gfp, int node)
+{
+	return kmalloc_array_node(n, size, gfp | __GFP_ZERO, node);
 }
 
 /* The block that p starts or lies in; NULL for an address that is not ours. */

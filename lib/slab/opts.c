@@ -8,6 +8,7 @@
 
 #include "debug.h"
 #include "layout.h"
+#include "numa.h"
 #include "report.h"
 #include "util/num.h"
 
@@ -66,6 +67,20 @@ static bool set_percpu(struct opts *o, char *value)
 static bool set_cpus(struct opts *o, char *value)
 {
 	return number(value, 65536, &o->cpus);
+}
+
+/* fake:N deals CPUs and memory out over N nodes; off is one node, whatever the machine has. */
+static bool set_numa(struct opts *o, char *value)
+{
+	static const char fake[] = "fake:";
+	uint32_t n = 1;
+
+	if (!value || (strcmp(value, "off") && strcmp(value, "auto") &&
+		       (strncmp(value, fake, strlen(fake)) ||
+			!number(value + strlen(fake), NUMA_MOST, &n) || !n)))
+		return false;
+	o->numa = (struct opts_number){ .given = strcmp(value, "auto"), .value = n };
+	return true;
 }
 
 static bool set_min_order(struct opts *o, char *value)
@@ -216,7 +231,7 @@ static const struct option options[] = {
 	{ "nomerge", set_nomerge },	    { "debug", set_debug },
 	{ "preset", set_preset },	    { "limit", set_limit },
 	{ "failslab", set_failslab },	    { "publish", set_publish },
-	{ "psi", set_psi },
+	{ "psi", set_psi },		    { "numa", set_numa },
 };
 
 static void parse_one(struct opts *o, char *word)

@@ -44,6 +44,7 @@ struct opts {
 	enum opts_percpu percpu; /* percpu=auto|rseq|lock */
 	uint32_t cpus;	    /* cpus=N: CPUs that slab orders are chosen for; 0: this machine's */
 	uint32_t min_order; /* min_order=N: of slabs, where objects fit */
+	struct opts_number numa; /* numa=off (1 node), numa=fake:N */
 	struct opts_number sheaf_capacity; /* for caches that leave it open; 0: no sheaves */
 	struct opts_number min_partial;
 	struct opts_number cpu_partial;

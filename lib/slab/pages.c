@@ -145,7 +145,7 @@ static void list_move(struct chunk *c, struct chunk **to)
 /* The list that a chunk's free blocks put it on. */
 static void list_place(struct chunk *c)
 {
-	struct pages_order *o = &root.pages.order[c->order];
+	struct pages_order *o = &root.pages.order[c->node][c->order];
 
 	list_move(c, c->nr_dirty ? &o->dirty : c->nr_free ? &o->clean : &o->full);
 }
@@ -157,7 +157,7 @@ static size_t header_bytes(unsigned int nr_blocks)
 }
 
 /* With room for one of its blocks. */
-static struct chunk *chunk_new(unsigned int order)
+static struct chunk *chunk_new(unsigned int order, unsigned int node)
 {
 	struct pages *pg = &root.pages;
 	size_t block = PAGE_BYTES << order;
@@ -175,9 +175,11 @@ static struct chunk *chunk_new(unsigned int order)
 		munmap(base, CHUNK_BYTES);
 		return NULL;
 	}
+	numa_bind(&root.numa, base, CHUNK_BYTES, node);
 	c->map_bytes = CHUNK_BYTES;
 	c->shift = PAGE_SHIFT_MIN + order;
 	c->order = (uint8_t)order;
+	c->node = (uint8_t)node;
 	c->nr_blocks = (uint16_t)(CHUNK_BYTES / block);
 	c->first = (uint16_t)((HEADER_BYTES(c->nr_blocks) + block - 1) / block);
 	c->nr_free = c->nr_blocks - c->first;
@@ -247,27 +249,27 @@ static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned i
 }
 
 /* A chunk with a free block, if that is held already or may be. */
-static struct chunk *find_free(unsigned int order)
+static struct chunk *find_free(unsigned int order, unsigned int node)
 {
 	struct pages *pg = &root.pages;
-	struct pages_order *o = &pg->order[order];
+	struct pages_order *o = &pg->order[node][order];
 
 	if (o->dirty)
 		return o->dirty;
 	if (!o->clean)
-		return chunk_new(order);
+		return chunk_new(order, node);
 	return has_room(pg, PAGE_BYTES << order) ? o->clean : NULL;
 }
 
-static unsigned int take_blocks(unsigned int order, enum block_kind kind, unsigned int home,
-				struct slab **slab, unsigned int want)
+static unsigned int take_blocks(unsigned int order, unsigned int node, enum block_kind kind,
+				unsigned int home, struct slab **slab, unsigned int want)
 {
 	struct pages *pg = &root.pages;
 	unsigned int got;
 
 	lock_take(&pg->lock, LOCK_PAGES);
 	for (got = 0; got < want; got++) {
-		struct chunk *c = find_free(order);
+		struct chunk *c = find_free(order, node);
 
 		if (!c || !allowed(pg))
 			break;
@@ -287,31 +289,26 @@ static bool give_back_all(void)
 	return any;
 }
 
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
-			 struct slab **slab, unsigned int want)
+unsigned int pages_alloc(unsigned int order, unsigned int node, enum block_kind kind,
+			 unsigned int home, struct slab **slab, unsigned int want)
 {
-	unsigned int got = take_blocks(order, kind, home, slab, want);
+	unsigned int got = take_blocks(order, node, kind, home, slab, want);
 
 	if (__builtin_expect(!got, 0) && give_back_all())
-		got = take_blocks(order, kind, home, slab, want);
+		got = take_blocks(order, node, kind, home, slab, want);
 	return got;
 }
 
-struct slab *pages_alloc_large(size_t bytes)
+struct slab *pages_alloc_any(unsigned int order, unsigned int node, enum block_kind kind,
+			     unsigned int home)
 {
-	struct slab *slab = NULL;
+	unsigned int n = numa_indices(&root.numa);
+	struct slab *slab;
 
-	if (bytes <= PAGE_BYTES << PAGES_MAX_ORDER) {
-		unsigned int order = 0;
-
-		while (PAGE_BYTES << order < bytes)
-			order++;
-		if (!pages_alloc(order, BLOCK_LARGE, 0, &slab, 1))
-			return NULL;
-		slab->large_bytes = PAGE_BYTES << order;
-		return slab;
-	}
-	return pages_alloc_own(bytes, 0);
+	for (unsigned int i = 0; i < n; i++)
+		if (pages_alloc(order, (node + i) % n, kind, home, &slab, 1))
+			return slab;
+	return NULL;
 }
 
 /* ---- mappings of their own ------------------------------------------------------------------- */
@@ -352,6 +349,7 @@ static struct slab *own_fill(struct chunk *c, size_t map_bytes, size_t head)
 	c->map_bytes = map_bytes;
 	c->shift = CHUNK_SHIFT;
 	c->order = PAGES_ORDER_OWN;
+	c->node = (uint8_t)root.numa.policy;
 	c->nr_blocks = 1;
 	slab->base = (char *)c + head;
 	slab->kind = BLOCK_LARGE;
@@ -393,6 +391,28 @@ struct slab *pages_alloc_own(size_t bytes, size_t align)
 	slab = take_own(map_bytes, head);
 	if (!slab && give_back_all())
 		slab = take_own(map_bytes, head);
+	return slab;
+}
+
+struct slab *pages_alloc_large(size_t bytes, unsigned int node)
+{
+	struct slab *slab = NULL;
+
+	if (bytes <= PAGE_BYTES << PAGES_MAX_ORDER) {
+		unsigned int order = 0;
+
+		while (PAGE_BYTES << order < bytes)
+			order++;
+		slab = pages_alloc_any(order, node, BLOCK_LARGE, 0);
+		if (slab)
+			slab->large_bytes = PAGE_BYTES << order;
+		return slab;
+	}
+	slab = pages_alloc_own(bytes, 0);
+	if (slab) {
+		chunk_of(slab)->node = (uint8_t)node;
+		numa_bind(&root.numa, slab->base, slab->large_bytes, node);
+	}
 	return slab;
 }
 
@@ -564,8 +584,9 @@ static void give_back(struct chunk *c, const uint64_t *blocks)
 static struct chunk *find_dirty(void)
 {
 	for (int order = PAGES_MAX_ORDER; order >= 0; order--)
-		if (root.pages.order[order].dirty)
-			return root.pages.order[order].dirty;
+		for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+			if (root.pages.order[node][order].dirty)
+				return root.pages.order[node][order].dirty;
 	return NULL;
 }
 
@@ -622,17 +643,18 @@ static void walk_chunks(struct chunk *c, void (*fn)(struct slab *slab, void *arg
 				fn(&c->slab[i], arg);
 }
 
-void pages_walk(void (*fn)(struct slab *slab, void *arg), void *arg)
+void pages_walk(unsigned int node, void (*fn)(struct slab *slab, void *arg), void *arg)
 {
 	struct pages *pg = &root.pages;
 
 	lock_take(&pg->lock, LOCK_PAGES);
 	for (unsigned int order = 0; order <= PAGES_MAX_ORDER; order++) {
-		walk_chunks(pg->order[order].dirty, fn, arg);
-		walk_chunks(pg->order[order].clean, fn, arg);
-		walk_chunks(pg->order[order].full, fn, arg);
+		const struct pages_order *o = &pg->order[node][order];
+
+		walk_chunks(o->dirty, fn, arg);
+		walk_chunks(o->clean, fn, arg);
+		walk_chunks(o->full, fn, arg);
 	}
-	walk_chunks(pg->own, fn, arg);
 	lock_drop(&pg->lock, LOCK_PAGES);
 }
 

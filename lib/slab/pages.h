@@ -29,6 +29,7 @@
 #include <sys/uio.h>
 
 #include "lock.h"
+#include "numa.h"
 #include "slabmap.h"
 
 #define PAGE_SHIFT_MIN	12
@@ -61,6 +62,8 @@ union slab_word {
 	};
 };
 
+#define SLAB_NO_HOME UINT16_MAX
+
 /* One block. 64 bytes: one line, one in sixty-four of the memory it describes. */
 struct slab {
 	struct kmem_cache *cache;
@@ -68,11 +71,11 @@ struct slab {
 	char *base;
 	union slab_word w;
 	uint16_t fresh; /* objects from here on were never handed out */
-	uint16_t home;	/* CPU whose partial list it joins */
+	uint16_t home;	/* CPU whose partial list it joins, or SLAB_NO_HOME: its node's */
 	uint8_t kind;
 	uint8_t order;
-	uint8_t node;
-	uint8_t listed;	    /* on its node's partial list */
+	uint8_t node;	    /* its chunk's */
+	uint8_t listed;	    /* on its home's partial list */
 	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
 	uint64_t pad;
 };
@@ -85,7 +88,7 @@ struct chunk {
 	uint16_t nr_blocks, nr_free, nr_dirty;
 	uint16_t first; /* blocks before it hold the header */
 	uint8_t order;
-	uint8_t node;
+	uint8_t node; /* that it asks pages of: see numa.h */
 	uint64_t free[CHUNK_WORDS];
 	uint64_t dirty[CHUNK_WORDS];
 	struct slab slab[] __attribute__((aligned(64)));
@@ -99,7 +102,7 @@ struct pages_order {
 struct pages {
 	struct lock lock;
 	uint64_t allowance; /* maps and blocks that may still be had, plus 1; 0: no limit */
-	struct pages_order order[PAGES_MAX_ORDER + 1];
+	struct pages_order order[NUMA_MOST + 1][PAGES_MAX_ORDER + 1]; /* for each node */
 	struct chunk *own; /* mappings of their own */
 	uint64_t used_bytes;
 	uint64_t dirty_bytes;
@@ -120,13 +123,16 @@ void pages_init(void);
 void *pages_map(size_t bytes);
 
 /*
- * pages_alloc - up to want blocks of an order into slab[], apart from those of other CPUs than home
- * if it can be; returns how many (0: no memory).
+ * pages_alloc - up to want blocks of a node into slab[], apart from those of other CPUs than home if it
+ * can be; returns how many (0: no memory there).
  */
-unsigned int pages_alloc(unsigned int order, enum block_kind kind, unsigned int home,
-			 struct slab **slab, unsigned int want);
-/* pages_alloc_large - one block of at least bytes; NULL: no memory. */
-struct slab *pages_alloc_large(size_t bytes);
+unsigned int pages_alloc(unsigned int order, unsigned int node, enum block_kind kind,
+			 unsigned int home, struct slab **slab, unsigned int want);
+/* pages_alloc_any - one block, of node if it can be; NULL: no memory. */
+struct slab *pages_alloc_any(unsigned int order, unsigned int node, enum block_kind kind,
+			     unsigned int home);
+/* pages_alloc_large - one block of at least bytes, likewise. */
+struct slab *pages_alloc_large(size_t bytes, unsigned int node);
 /*
  * pages_alloc_own - a mapping of its own: zeroed, at least bytes, at a multiple of align (0, or a
  * power of two) and else a page behind a multiple of the chunk size. NULL: no memory.
@@ -143,8 +149,8 @@ void pages_free(struct slab *chain);
 void pages_discard(const struct iovec *range, unsigned int n);
 /* pages_purge - give back all that is dirty beyond keep bytes. */
 void pages_purge(uint64_t keep);
-/* pages_walk - fn for every block that is not free, under the pages lock. */
-void pages_walk(void (*fn)(struct slab *slab, void *arg), void *arg);
+/* pages_walk - fn for every block of a node's chunks that is not free, under the pages lock. */
+void pages_walk(unsigned int node, void (*fn)(struct slab *slab, void *arg), void *arg);
 
 /* pages_block - the descriptor of the block that p lies in, in a chunk that the map knows. */
 static inline struct slab *pages_block(struct chunk *c, const void *p)

@@ -60,6 +60,23 @@ static void hide(const struct rcu_batch *batch)
 #endif
 }
 
+/* How many are near to the CPU that freed them: these come to stand before the others. */
+static uint32_t near_first(struct rcu_batch *batch)
+{
+	uint64_t near = batch->cache->cpu[batch->home].near;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < batch->n; i++) {
+		void *object = batch->slot[i];
+
+		if (!(slab_near(object) & near))
+			continue;
+		batch->slot[i] = batch->slot[n];
+		batch->slot[n++] = object;
+	}
+	return n;
+}
+
 static void give_batch(struct rcu_batch *batch)
 {
 	struct kmem_cache *s = batch->cache;
@@ -74,7 +91,7 @@ static void give_batch(struct rcu_batch *batch)
 		hide(batch);
 		/* A drain may take the sheaves' memory away: not while one is filled. */
 		lock_take(&s->drain, LOCK_DRAIN);
-		done = sheaf_give_home(s, &s->cpu[batch->home], batch->slot, batch->n);
+		done = sheaf_give_home(s, &s->cpu[batch->home], batch->slot, near_first(batch));
 		lock_drop(&s->drain, LOCK_DRAIN);
 		node_put(s, batch->slot + done, batch->n - done);
 	}

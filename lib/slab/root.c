@@ -81,6 +81,7 @@ static void make_root(void)
 		memcpy(&root.seed, entropy, sizeof(root.seed));
 	pages_init();
 	read_options();
+	numa_init(&root.numa, root.nr_cpus);
 	cpu_find_sequences();
 	__atomic_store_n(&root.ready, true, __ATOMIC_RELEASE);
 	fork_install(); /* the C library may ask for memory, and so us */

@@ -14,6 +14,7 @@
 
 #include "fault.h"
 #include "lock.h"
+#include "numa.h"
 #include "opts.h"
 #include "pages.h"
 #include "publish.h"
@@ -52,6 +53,7 @@ struct root {
 	struct reclaim_counts reclaim;
 	bool pressure; /* its thread was started, or cannot be */
 	struct fault fault; /* for caches with SLAB_FAILSLAB and no rule of their own */
+	struct numa numa;
 	struct pages pages;
 	struct slabmap map;
 };

@@ -54,7 +54,9 @@ static struct sheaf *sheaf_new(struct kmem_cache *s, struct cpu_block *b)
 
 		while (PAGE_BYTES << order < want && order < PAGES_MAX_ORDER)
 			order++;
-		if (!pages_alloc(order, BLOCK_META, cache_home(s, b), &b->area_block, 1))
+		b->area_block = pages_alloc_any(order, numa_of_cpu(&root.numa, cache_home(s, b)),
+						BLOCK_META, cache_home(s, b));
+		if (!b->area_block)
 			return NULL;
 		b->area = b->area_block->base;
 		b->area_end = b->area + (PAGE_BYTES << order);

@@ -11,8 +11,10 @@
  *	sheaf	an array of pointers to free objects that moves as a whole (sheaf.h)
  *	barn	a CPU's stock of full and empty sheaves (barn.h)
  *	block	a CPU's part of a cache: main and spare sheaf, barn, list of partial slabs (cache.h)
- *	node	the partial slabs of all CPUs and what they add up to, under one lock (node.h)
- *	home	the CPU whose partial list a slab joins: the one that made it
+ *	node	the partial slabs of a memory node and what they add up to, under one lock (node.h);
+ *		on most machines there is one
+ *	home	the CPU whose partial list a slab joins: the one that made it, if it is of the slab's node
+ *	near	of the CPU's own memory node, or of memory that was placed by a policy (numa.h)
  *	drain	taking everything out of every CPU's block, while others go on
  *
  * LAYERS. Calls go down only, and each step names the one lock that may be taken on it:
@@ -77,17 +79,26 @@
  * owner of a block (cancelled, or a longjmp out of a signal handler) leaves that block owned: the
  * CPU then works without its sheaves, and drains give it up after two seconds.
  *
- * REMOTE FREE. There is none: a free fills the freeing CPU's sheaf. If CPU A only allocates and B
+ * REMOTE FREE. On one memory node there is none: a free fills the freeing CPU's sheaf. If CPU A only allocates and B
  * only frees, B's barn fills and A's runs dry; after a barn's worth of misses in a row A takes full
  * sheaves from B's barn for empty ones, 1, 2, 4 ... 16 at a time, back to 1 at its next flush. Not
  * sooner: two CPUs that each allocate and free in waves would trade objects for ever, and share the
  * cache lines of both. What B flushes goes to the objects' home lists, where A looks first.
  *
+ * MEMORY NODES. A chunk is of one node, and so are its slabs and objects; whose policy says otherwise
+ * gets chunks that nothing is asked for, which are near to everybody (numa.h). Sheaves and barns hold
+ * near objects alone: they are filled from near slabs, stolen from CPUs of the same node, and a free
+ * looks at the object's node first. That look may not cost a machine with one node anything, nor
+ * change what programs have inlined: with several nodes a block's upper bound is 0 even while it is
+ * free, so that every push fails; the slow path then finds the object's chunk and pushes by a
+ * sequence that compares nodes itself (cpu_push_near), since the thread may have been moved since.
+ * Far objects go to their slabs. When near memory is out, far memory is used, round the sheaves.
+ *
  * MEMORY RETURN is decided on the way of the free that crosses a bound, or of the allocation that finds
  * no memory; no timer, and no thread unless events of pressure are asked for (pressure.h).
  *	barn	holds what its limit allows; a flow of frees alone halves the limit down to nothing,
  *		misses double it again (barn.h)
- *	node	keeps empty slabs while it has no more than min_partial partial ones
+ *	node	keeps empty slabs while it has no more than min_partial partial ones; each node by itself
  *	pages	keeps free pages up to a floor and a sixteenth of those in use; the floor grows
  *		when returned pages are soon needed again (pages.c)
  *
@@ -141,10 +152,14 @@ static void construct(struct kmem_cache *s, struct slab *slab)
 		s->ctor(link_object(s, slab, i));
 }
 
-unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
-		      unsigned int want)
+unsigned int slab_new(struct kmem_cache *s, unsigned int node, unsigned int home,
+		      struct slab **slab, unsigned int want)
 {
-	unsigned int got = pages_alloc(s->order, BLOCK_SLAB, home, slab, want);
+	unsigned int got = pages_alloc(s->order, node, BLOCK_SLAB, home, slab, want);
+
+	/* Its node's lock guards its list: the CPU's only if that is of the node. */
+	if (numa_of_cpu(&root.numa, home) != node)
+		home = SLAB_NO_HOME;
 
 	for (unsigned int i = 0; i < got; i++) {
 		slab[i]->home = (uint16_t)home;

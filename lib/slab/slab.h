@@ -14,10 +14,11 @@
 #include "link.h"
 #include "pages.h"
 #include "peek.h"
+#include "root.h"
 
-/* slab_new - up to want fresh slabs for s into slab[], home set; returns how many. */
-unsigned int slab_new(struct kmem_cache *s, unsigned int home, struct slab **slab,
-		      unsigned int want);
+/* slab_new - up to want fresh slabs of a node, made by CPU home, into slab[]; returns how many. */
+unsigned int slab_new(struct kmem_cache *s, unsigned int node, unsigned int home,
+		      struct slab **slab, unsigned int want);
 /* slab_release - takes a chain of empty slabs and gives their blocks to the pages layer. */
 void slab_release(struct slab *chain);
 
@@ -75,6 +76,17 @@ static inline struct slab *slab_find(const struct slabmap *map, const void *p)
 		return NULL;
 	slab = pages_block(c, p);
 	return slab->kind == BLOCK_SLAB ? slab : NULL;
+}
+
+/* slab_near - the CPUs that object is near to, as bits of their nodes; none: it is no object. */
+static inline uint64_t slab_near(const void *object)
+{
+	const struct chunk *c;
+
+	if (root.numa.nr == 1)
+		return ~0ULL;
+	c = slabmap_find(&root.map, object);
+	return c ? numa_near(&root.numa, c->node) : 0;
 }
 
 static inline union slab_word slab_word(const struct slab *slab)

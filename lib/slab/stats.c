@@ -6,10 +6,12 @@
  * read while others work are each true for some moment, not all for the same one; differences of
  * them are cut off at 0.
  */
+#include <errno.h>
 #include <string.h>
 
-#include "cache.h"
+#include "cpu.h"
 #include "merge.h"
+#include "node.h"
 #include "peek.h"
 #include "root.h"
 
@@ -50,8 +52,8 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	st->sheaf_capacity = peek(s->capacity);
 	st->min_partial = peek(s->min_partial);
 	st->cpu_partial = peek(s->cpu_partial);
-	st->slabs = peek(s->node.nr_slabs);
-	st->partial_slabs = peek(s->node.nr_partial);
+	st->slabs = node_slabs(s);
+	st->partial_slabs = node_partial_slabs(s);
 	st->total_objects = st->slabs * s->objects;
 	st->footprint_bytes = st->slabs * (PAGE_BYTES << s->order);
 	st->rcu_sheaves = peek(s->rcu.sent);
@@ -60,9 +62,32 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	st->rcu_objects = rcu_waiting_objects(s);
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		add_cpu(s, &s->cpu[cpu], st);
-	st->free_objects = cache_free_objects(s, root.nr_cpus);
+	st->free_objects = node_free_objects(s);
 	outside = less(st->total_objects, st->free_objects);
 	st->objects_in_use = less(outside, st->sheaf_objects + st->barn_objects);
+}
+
+int kmem_cache_node_stats(struct kmem_cache *s, int node, struct kmem_cache_node_stats *st)
+{
+	unsigned int index = node == NUMA_NO_NODE ? root.numa.policy : (unsigned int)node;
+	struct kmem_cache_stats cpus = { 0 };
+
+	memset(st, 0, sizeof(*st));
+	if (node == NUMA_NO_NODE && root.numa.nr == 1)
+		return 0;
+	if (node < NUMA_NO_NODE || (node >= 0 && index >= root.numa.nr))
+		return -EINVAL;
+	st->slabs = peek(s->nodes[index].nr_slabs);
+	st->partial_slabs = peek(s->nodes[index].nr_partial);
+	st->total_objects = st->slabs * s->objects;
+	st->footprint_bytes = st->slabs * (PAGE_BYTES << s->order);
+	st->free_objects = node_free(s, index);
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
+		if (numa_of_cpu(&root.numa, cpu) == index)
+			add_cpu(s, &s->cpu[cpu], &cpus);
+	st->sheaf_objects = cpus.sheaf_objects;
+	st->barn_objects = cpus.barn_objects;
+	return 0;
 }
 
 unsigned long kmem_cache_nr_allocated(struct kmem_cache *s)

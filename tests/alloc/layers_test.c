@@ -49,7 +49,7 @@ static void test_pages_come_and_go(void **state)
 
 	(void)state;
 	root_init();
-	assert_int_equal(pages_alloc(2, BLOCK_META, 0, a, 3), 3);
+	assert_int_equal(pages_alloc(2, 0, BLOCK_META, 0, a, 3), 3);
 	for (unsigned int i = 0; i < 3; i++) {
 		assert_int_equal((uintptr_t)a[i]->base % (PAGE_BYTES << 2), 0);
 		assert_ptr_equal(
@@ -58,7 +58,7 @@ static void test_pages_come_and_go(void **state)
 		a[i]->next = NULL;
 		pages_free(a[i]);
 	}
-	big = pages_alloc_large(40 << 20);
+	big = pages_alloc_large(40 << 20, 0);
 	assert_true(big->large_bytes >= 40 << 20);
 	big->base[40 << 20 >> 1] = 1;
 	big->next = NULL;
@@ -67,7 +67,7 @@ static void test_pages_come_and_go(void **state)
 	pages_purge(0);
 	assert_int_equal(root.pages.dirty_bytes, 0);
 	/* Given back: the same block comes as zeroes. */
-	assert_int_equal(pages_alloc(2, BLOCK_META, 0, a, 1), 1);
+	assert_int_equal(pages_alloc(2, 0, BLOCK_META, 0, a, 1), 1);
 	assert_int_equal(a[0]->base[100], 0);
 	a[0]->next = NULL;
 	pages_free(a[0]);

@@ -21,13 +21,14 @@ shrinker_test_USES := slabkit
 pressure_test_USES := slabkit
 fault_test_USES := slabkit
 tree_test_USES := slabkit
+numa_test_USES := slabkit
 tree_test_LDLIBS := -lurcu-mb
 rcu_test_LDLIBS := -lurcu-mb -lurcu-qsbr
 
 # Not part of make check: long.
 SECS ?= 600
 stress: all $(addprefix build/$(VARIANT)/tests/alloc/,storm_test fork_test model_test churn_test prefill_test rcu_test \
-	limit_test shrinker_test)
+	limit_test shrinker_test numa_test)
 	tests/alloc/stress.sh $(SECS) $(B)
 .PHONY: stress
 

@@ -125,6 +125,17 @@ static void test_psi(void **state)
 		assert_false(parse(bad[i]).psi.given);
 }
 
+static void test_numa(void **state)
+{
+	(void)state;
+	assert_false(parse("").numa.given);
+	assert_false(parse("numa=auto").numa.given);
+	assert_int_equal(parse("numa=off").numa.value, 1);
+	assert_int_equal(parse("numa=fake:4").numa.value, 4);
+	assert_int_equal(parse("numa=off numa=fake:64").numa.value, 64);
+	assert_false(parse("numa=fake:65 numa=fake:0 numa=fake: numa=on numa").numa.given);
+}
+
 static void test_the_rest_is_passed_over(void **state)
 {
 	struct opts o = parse("cpus=x sheaf_capacity=2000 percpu=magic min_order=9 debug=Q "
@@ -150,6 +161,7 @@ int main(void)
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_failslab),
 		cmocka_unit_test(test_psi),
+		cmocka_unit_test(test_numa),
 		cmocka_unit_test(test_the_rest_is_passed_over),
 	};
 

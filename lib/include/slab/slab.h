@@ -31,11 +31,11 @@ typedef unsigned int gfp_t;
 typedef unsigned int slab_flags_t;
 
 /*
- * Allocation flags. __GFP_ZERO asks for zeroes. The others matter only when there is no memory: what
- * the allocator holds free is given back and asked for again with either of the two __GFP_RECLAIM
- * flags; shrinkers run only with __GFP_DIRECT_RECLAIM, so for GFP_KERNEL and not for GFP_NOWAIT or
- * GFP_ATOMIC; __GFP_NORETRY asks them once and not again. The rest is for shrinkers to see, and so
- * that kernel code compiles.
+ * Allocation flags. __GFP_ZERO asks for zeroes, __GFP_THISNODE is told of at kmem_cache_alloc_node. The
+ * others matter only when there is no memory: what the allocator holds free is given back and asked
+ * for again with either of the two __GFP_RECLAIM flags; shrinkers run only with __GFP_DIRECT_RECLAIM,
+ * so for GFP_KERNEL and not for GFP_NOWAIT or GFP_ATOMIC; __GFP_NORETRY asks them once and not again.
+ * The rest is for shrinkers to see, and so that kernel code compiles.
  */
 #define __GFP_HIGH	     0x20u
 #define __GFP_IO	     0x40u
@@ -45,6 +45,7 @@ typedef unsigned int slab_flags_t;
 #define __GFP_KSWAPD_RECLAIM 0x800u
 #define __GFP_NOWARN	     0x2000u
 #define __GFP_NORETRY	     0x10000u
+#define __GFP_THISNODE	     0x200000u
 #define __GFP_ACCOUNT	     0x400000u
 #define __GFP_RECLAIM	     (__GFP_DIRECT_RECLAIM | __GFP_KSWAPD_RECLAIM)
 
@@ -131,6 +132,14 @@ SLAB_API void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
 	__attribute__((warn_unused_result));
 /* kmem_cache_zalloc - the same, filled with zeroes. */
 SLAB_API void *kmem_cache_zalloc(struct kmem_cache *s, gfp_t gfp)
+	__attribute__((warn_unused_result));
+/*
+ * kmem_cache_alloc_node - the same, of that memory node if it has any left, with __GFP_THISNODE of no
+ * other (else NULL: ENOMEM). NUMA_NO_NODE, and without that flag a node that there is not: as
+ * kmem_cache_alloc, which takes memory near to the CPU, or by the thread's policy (set_mempolicy).
+ */
+#define NUMA_NO_NODE (-1)
+SLAB_API void *kmem_cache_alloc_node(struct kmem_cache *s, gfp_t gfp, int node)
 	__attribute__((warn_unused_result));
 /* kmem_cache_free - *takes* one object of s; NULL is fine. */
 SLAB_API void kmem_cache_free(struct kmem_cache *s, void *object);
@@ -280,6 +289,30 @@ struct kmem_cache_stats {
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
 
 /*
+ * The part of a node in these numbers. Summed up over all nodes, from 0 to slab_nr_nodes() - 1, and
+ * NUMA_NO_NODE they are those of kmem_cache_stats.
+ */
+struct kmem_cache_node_stats {
+	uint64_t slabs, partial_slabs;
+	uint64_t total_objects;
+	uint64_t sheaf_objects, barn_objects; /* of the node's CPUs */
+	uint64_t free_objects;
+	uint64_t footprint_bytes;
+};
+/*
+ * kmem_cache_node_stats - NUMA_NO_NODE: of memory that was placed by a thread's own policy. 0, or
+ * -EINVAL: there is no such node.
+ */
+SLAB_API int kmem_cache_node_stats(struct kmem_cache *s, int node,
+				   struct kmem_cache_node_stats *st);
+/* slab_nr_nodes - one more than the highest node; 1 without NUMA. */
+SLAB_API unsigned int slab_nr_nodes(void);
+/* slab_node_here - the node that the caller's CPU takes memory from. */
+SLAB_API int slab_node_here(void);
+/* slab_node_of - the node of an object; NUMA_NO_NODE: placed by policy, or no object. */
+SLAB_API int slab_node_of(const void *p);
+
+/*
  * Publishing: one page of figures that other programs of the same user read (slabinfo --pid), and
  * may ask through to tune a cache. SLAB_OPTIONS=publish asks for it from outside; see slab(7).
  *
@@ -419,6 +452,15 @@ SLAB_API void *kzalloc(size_t size, gfp_t gfp) __attribute__((malloc, warn_unuse
 SLAB_API void *kcalloc(size_t n, size_t size, gfp_t gfp)
 	__attribute__((malloc, warn_unused_result));
 SLAB_API void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
+	__attribute__((malloc, warn_unused_result));
+/* The same, of a node as kmem_cache_alloc_node; above 8 KiB __GFP_THISNODE is no more than a wish. */
+SLAB_API void *kmalloc_node(size_t size, gfp_t gfp, int node)
+	__attribute__((malloc, warn_unused_result));
+SLAB_API void *kzalloc_node(size_t size, gfp_t gfp, int node)
+	__attribute__((malloc, warn_unused_result));
+SLAB_API void *kcalloc_node(size_t n, size_t size, gfp_t gfp, int node)
+	__attribute__((malloc, warn_unused_result));
+SLAB_API void *kmalloc_array_node(size_t n, size_t size, gfp_t gfp, int node)
 	__attribute__((malloc, warn_unused_result));
 /* krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's. */
 SLAB_API void *krealloc(const void *p, size_t size, gfp_t gfp) __attribute__((warn_unused_result));
