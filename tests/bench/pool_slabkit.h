@@ -101,7 +101,7 @@ static inline size_t pool_partial_slabs(struct pool *p)
 
 static inline void pool_describe(char *buf, size_t len)
 {
-	snprintf(buf, len, "this tree, called through slab.h");
+	snprintf(buf, len, "this tree, through slab.h");
 }
 
 #endif
