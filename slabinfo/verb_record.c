@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define PROGRAM		"slabinfo record"
 #define DEFAULT_FILE	"slab.rec"
@@ -51,6 +52,7 @@ static const struct opt record_options[] = {
 	{ 'q', "quiet", OPT_NONE, NULL, "no progress on the terminal" },
 	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "sample the copy of /sys and /proc under DIR" },
 	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "sample a program that publishes its caches" },
+	{ SOURCE_OPT_CHILDREN, "children", OPT_NONE, NULL, "with --pid, or of the command: it and all that come from it, summed" },
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "read that alone: procfs or sysfs" },
 	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
@@ -67,6 +69,7 @@ struct request {
 	char **command;			/* NULL: none */
 	size_t command_count;
 	struct source_opts source;
+	char *tree;			/* owned: the source's name where it is the command's tree */
 };
 
 static void help(FILE *out)
@@ -217,6 +220,9 @@ static int check(const struct request *r)
 {
 	if (r->runs && !r->command)
 		return opts_usage(PROGRAM, "--runs wants a command behind --", NULL);
+	if (r->source.children && !r->source.process && !r->command)
+		return opts_usage(PROGRAM, "--children: of whom? name a program with --pid, or a command behind --",
+				  NULL);
 	if ((r->flags & SLABSTAT_RECORD_APPEND) && (r->flags & SLABSTAT_RECORD_REPLACE))
 		return opts_usage(PROGRAM, "--append and --force do not go together", NULL);
 	return 0;
@@ -413,6 +419,25 @@ static void keep_memory(void)
 #endif
 }
 
+/*
+ * The programs of the command publish, keep their pages until they are in the sums, and bear a name
+ * that is ours. What else SLAB_OPTIONS asks for stays; the last word on publishing counts.
+ */
+static bool name_tree(struct request *r)
+{
+	const char *options = getenv("SLAB_OPTIONS");
+	char tree[40], text[1024];
+
+	if (!r->source.children || r->source.process)
+		return true;
+	snprintf(tree, sizeof(tree), "tree:record-%ld", (long)getpid());
+	if (snprintf(text, sizeof(text), "%s%spublish=keep,%s", options ? options : "", options ? " " : "",
+		     tree) >= (int)sizeof(text))
+		return false;
+	r->source.process = r->tree = strdup(tree);
+	return r->tree && setenv("SLAB_OPTIONS", text, 1) == 0;
+}
+
 static int open_recording(struct recording *rec)
 {
 	const struct request *r = rec->r;
@@ -480,7 +505,13 @@ static int run(int argc, char **argv)
 
 	out_start(&out);
 	status = parse(&r, &out, argc, argv);
-	status = status == 0 ? run_request(&r) : status == OPTS_HELP ? 0 : status;
+	if (status == 0 && !name_tree(&r)) {
+		fputs(PROGRAM ": SLAB_OPTIONS is too long, or out of memory\n", stderr);
+		status = r.command ? RECORDING_FAILED : 2;
+	} else {
+		status = status == 0 ? run_request(&r) : status == OPTS_HELP ? 0 : status;
+	}
+	free(r.tree);
 	source_opts_free(&r.source);
 	return status;
 }

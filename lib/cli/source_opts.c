@@ -65,6 +65,9 @@ enum source_opts_result source_opts_take(struct source_opts *so, int id, const c
 	case SOURCE_OPT_PID:
 		so->process = arg;
 		return SOURCE_OPTS_TAKEN;
+	case SOURCE_OPT_CHILDREN:
+		so->children = true;
+		return SOURCE_OPTS_TAKEN;
 	case SOURCE_OPT_FROM:
 		kind = slabstat_source_kind_find(arg);
 		if (kind < 0)
@@ -93,6 +96,10 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 	if (!!so->files + !!so->root + !!so->process > 1) {
 		fprintf(stderr, "%s: %s and %s name two things to read; see %s --help\n", program,
 			so->files ? "--file" : "--root", so->process ? "--pid" : "--root", program);
+		return false;
+	}
+	if (so->children && !so->process) {
+		fprintf(stderr, "%s: --children goes with --pid: whose?\n", program);
 		return false;
 	}
 	if (so->page_size && !so->files && !so->root) {
@@ -159,7 +166,8 @@ struct slabstat_source *source_opts_open(struct slabstat *h, const struct source
 		.page_size = so->page_size,
 		.flags = (so->exact ? SLABSTAT_FLAG_EXACT : 0) |
 			 (so->shares ? SLABSTAT_FLAG_SHARES : 0) |
-			 (so->again ? SLABSTAT_FLAG_AGAIN : 0),
+			 (so->again ? SLABSTAT_FLAG_AGAIN : 0) |
+			 (so->children ? SLABSTAT_FLAG_CHILDREN : 0),
 	};
 	struct slabstat_source *source;
 

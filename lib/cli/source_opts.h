@@ -21,6 +21,7 @@ enum {
 	SOURCE_OPT_PAGE_SIZE,
 	SOURCE_OPT_AT,
 	SOURCE_OPT_PID,
+	SOURCE_OPT_CHILDREN,
 };
 
 /* clang-format off */
@@ -31,6 +32,8 @@ enum {
 	  "read the copy of /sys and /proc under DIR" }, \
 	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", \
 	  "read a program that publishes its caches: a number, name or page" }, \
+	{ SOURCE_OPT_CHILDREN, "children", OPT_NONE, NULL, \
+	  "with --pid: the program and all that come from it, summed" }, \
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", \
 	  "take FILE as KIND: procfs, text, tree, record, ..." }, \
 	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", \
@@ -47,6 +50,7 @@ struct source_opts {
 	size_t files;
 	const char *root;
 	const char *process;	/* --pid */
+	bool children;
 	enum slabstat_source_kind from;
 	uint64_t page_size;
 	bool exact;

@@ -2,6 +2,7 @@
 /* process.c - programs that publish; see process.h. */
 #include "slabstat/process.h"
 
+#include "slabstat/ask.h"
 #include "util/num.h"
 
 #include <dirent.h>
@@ -114,6 +115,17 @@ void process_describe(const struct wirepage *p, const char *path, struct slabsta
 		.mapped_bytes = process_counter(p, "mapped_bytes"),
 		.answers = p->head.flags & WIRE_HAS_THREAD,
 	};
+}
+
+#define FRESH_MS 250	/* for a process that answers to do so */
+
+void process_ask_fresh(const struct wirepage *p)
+{
+	struct wire_ask a = { .verb = WIRE_ASK_FRESH };
+	struct wire_answer answer;
+
+	if (p->head.flags & WIRE_HAS_THREAD && process_state(p) == SLABSTAT_PROCESS_RUNS)
+		ask_process(p, &a, &answer, FRESH_MS);
 }
 
 /* ---- the list ---------------------------------------------------------------------------------- */
@@ -299,6 +311,11 @@ size_t slabstat_processes_count(const struct slabstat_processes *l)
 const struct slabstat_process *slabstat_processes_get(const struct slabstat_processes *l, size_t i)
 {
 	return i < l->count ? &l->entry[i].process : NULL;
+}
+
+struct wirepage *processes_page(const struct slabstat_processes *l, size_t i)
+{
+	return l->entry[i].process.state == SLABSTAT_PROCESS_DAMAGED ? NULL : &l->entry[i].page;
 }
 
 /* Whether nobody can be writing it. */

@@ -17,6 +17,12 @@ uint64_t process_counter(const struct wirepage *p, const char *id);
 /* process_describe - what is known of it; strings are borrowed from the page and path. */
 void process_describe(const struct wirepage *p, const char *path, struct slabstat_process *process);
 
+/* process_ask_fresh - asks for figures of now. Who does not answer is read as it stands. */
+void process_ask_fresh(const struct wirepage *p);
+
+/* processes_page - of process i, its figures read; NULL: damaged. *Borrows* from the list. */
+struct wirepage *processes_page(const struct slabstat_processes *list, size_t i);
+
 /*
  * process_find - the page of the program that what names: a number, a path, or a name as in
  * /proc/PID/comm. Opened in *p; *path is owned by the caller (free). Of several those that run

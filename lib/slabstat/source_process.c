@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * source_process.c - the caches of a program, from the page that it publishes.
- *
- * What the page calls a counter is the field of that name in fields.def; a name that is not there
- * is passed over, and a field that the page lacks is absent. A cache that others may share goes by
- * an id, as in the kernel's directory, and each of its users is a link to it.
+ * source_process.c - the caches of a program, from the page that it publishes, or of a tree of
+ * programs, summed. What figures become in a snapshot is told in pagefill.h.
  */
 #include "slabstat/source_process.h"
 
+#include "slabstat/descent.h"
+#include "slabstat/pagefill.h"
 #include "slabstat/process.h"
-#include "util/num.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define FRESH_MS 250	/* for a process that answers to do so */
 #define TUNE_MS	 5000	/* for one to do what it is asked: threadless ones wait for a period */
-
-/* What the source makes of counter i of its scope. */
-struct meaning {
-	int field[WIRE_FIELDS_MAX];	/* enum slabstat_field, or -1 */
-	unsigned n;
-};
 
 struct process {
 	struct wirepage page;
 	char *path;
 	struct slabstat_process process;
-	struct meaning meaning[WIRE_SCOPES];
-	int mergeable, account, serial;	/* places in the cache scope, or -1 */
+	struct descent *descent;	/* --children: in place of the page */
 	bool live;
 };
 
@@ -40,6 +30,7 @@ static void process_close(struct slabstat_source *src)
 	if (!x)
 		return;
 	wirepage_close(&x->page);
+	descent_close(x->descent);
 	free(x->path);
 	free(x);
 	src->state = NULL;
@@ -66,147 +57,12 @@ static int process_open(struct slabstat_source *src)
 	if (!src->spec.process)
 		return error_set(src->h, -EINVAL, NULL, 0, "which process? name it by number, name or page");
 	x->live = true;
+	if (src->spec.flags & SLABSTAT_FLAG_CHILDREN)
+		return descent_open(src->h, src->spec.process, &x->descent);
 	return process_find(src->h, src->spec.process, &x->page, &x->path);
 }
 
-/* ---- meaning ----------------------------------------------------------------------------------- */
-
-/* What is computed from others is ours to compute. */
-static int field_of(const char *id)
-{
-	int field = slabstat_field_find(id);
-
-	if (field >= 0 && slabstat_field_info((enum slabstat_field)field)->kind == SLABSTAT_KIND_DERIVED)
-		field = -1;
-	return field < 0 ? -1 : field;
-}
-
-static void find_meaning(struct process *x)
-{
-	memset(x->meaning, 0, sizeof(x->meaning));
-	x->mergeable = x->account = x->serial = -1;
-	for (unsigned i = 0; i < x->page.head.counters; i++) {
-		struct wire_name n = wirepage_name(&x->page, i);
-		struct meaning *m;
-
-		if (n.scope >= WIRE_SCOPES)
-			continue;
-		m = &x->meaning[n.scope];
-		if (n.scope == WIRE_CACHE && strcmp(n.id, "mergeable") == 0)
-			x->mergeable = (int)m->n;
-		if (n.scope == WIRE_CACHE && strcmp(n.id, "account") == 0)
-			x->account = (int)m->n;
-		if (n.scope == WIRE_CACHE && strcmp(n.id, "serial") == 0)
-			x->serial = (int)m->n;
-		m->field[m->n++] = field_of(n.id);
-	}
-}
-
-/* ---- caches ------------------------------------------------------------------------------------ */
-
-/* The id that the kernel would give it: ":a-0000256". */
-static void make_id(const struct process *x, const struct wirepage_record *r,
-		    const struct slabstat_cache *facts, char id[48])
-{
-	char flags[8], *p = flags;
-
-	if (facts->value[SLABSTAT_RECLAIM_ACCOUNT])
-		*p++ = 'a';
-	if (x->account >= 0 && wirepage_value(r, (unsigned)x->account))
-		*p++ = 'A';
-	if (p > flags)
-		*p++ = '-';
-	*p = '\0';
-	snprintf(id, 48, ":%s%07" PRIu64, flags, facts->value[SLABSTAT_SLAB_SIZE]);
-}
-
-static void set_values(const struct process *x, const struct wirepage_record *r, struct slabstat_cache *c)
-{
-	const struct meaning *m = &x->meaning[WIRE_CACHE];
-
-	for (unsigned i = 0; i < m->n; i++) {
-		uint64_t v = wirepage_value(r, i);
-
-		if (m->field[i] >= 0 && v != WIRE_ABSENT)
-			cache_set(c, (enum slabstat_field)m->field[i], v, SLABSTAT_EXACT);
-	}
-}
-
-/* What has shares by node or CPU is 0 until there are some. */
-static void set_zero(const struct process *x, enum wire_scope scope, struct slabstat_cache *c)
-{
-	const struct meaning *m = &x->meaning[scope];
-
-	for (unsigned i = 0; i < m->n; i++)
-		if (m->field[i] >= 0)
-			cache_set(c, (enum slabstat_field)m->field[i], 0, SLABSTAT_EXACT);
-}
-
-static int begin_cache(const struct process *x, struct slabstat_snapshot *s,
-		       const struct wirepage_record *r, struct slabstat_cache **cache)
-{
-	struct slabstat_cache facts = { .name = NULL };
-	const char *name = r->name;
-	char id[48];
-
-	set_values(x, r, &facts);
-	if (x->mergeable >= 0 && wirepage_value(r, (unsigned)x->mergeable)) {
-		make_id(x, r, &facts, id);
-		name = id;
-		s->notes.links++;
-		if (snapshot_link(s, r->name, id))
-			return -ENOMEM;
-	}
-	*cache = snapshot_add(s, name, strlen(name));
-	if (!*cache)
-		return -ENOMEM;
-	if (x->serial >= 0)
-		(*cache)->position = (size_t)wirepage_value(r, (unsigned)x->serial);
-	set_values(x, r, *cache);
-	set_zero(x, WIRE_NODE, *cache);
-	set_zero(x, WIRE_CPU, *cache);
-	return 0;
-}
-
-static int add_shares(const struct process *x, struct slabstat_snapshot *s,
-		      const struct wirepage_record *r, enum wire_scope scope, struct slabstat_cache *c)
-{
-	const struct meaning *m = &x->meaning[scope];
-
-	for (unsigned i = 0; i < m->n; i++) {
-		enum slabstat_field f = (enum slabstat_field)m->field[i];
-		uint64_t v = wirepage_value(r, i);
-
-		if (m->field[i] < 0)
-			continue;
-		if (v == WIRE_ABSENT) {
-			c->quality[f] = SLABSTAT_ABSENT;
-			continue;
-		}
-		c->value[f] = num_add_sat(c->value[f], v);
-		if (v && snapshot_share(s, c, f, r->index, v))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int add_record(const struct process *x, struct slabstat_snapshot *s,
-		      const struct wirepage_record *r, struct slabstat_cache **cache)
-{
-	switch (r->type) {
-	case WIRE_RECORD_CACHE:
-		return begin_cache(x, s, r, cache);
-	case WIRE_RECORD_NAME:
-		s->notes.links++;
-		return *cache && snapshot_link(s, r->name, (*cache)->name) ? -ENOMEM : 0;
-	case WIRE_RECORD_NODE:
-		return *cache ? add_shares(x, s, r, WIRE_NODE, *cache) : 0;
-	case WIRE_RECORD_CPU:
-		return *cache ? add_shares(x, s, r, WIRE_CPU, *cache) : 0;
-	default:
-		return 0;
-	}
-}
+/* ---- reading ----------------------------------------------------------------------------------- */
 
 static void why_absent(struct slabstat_snapshot *s)
 {
@@ -218,45 +74,58 @@ static void why_absent(struct slabstat_snapshot *s)
 	}
 }
 
-static int fill(const struct process *x, struct slabstat_snapshot *s)
+static unsigned most(uint64_t n)
 {
-	const struct wire_head *h = &x->page.head;
-	struct slabstat_cache *cache = NULL;
-	struct wirepage_record r;
-	size_t at = 0;
-	int ret;
-
-	s->wall_ns = (int64_t)x->page.slot.wall_ns;
-	s->mono_ns = (int64_t)x->page.slot.mono_ns;
-	s->machine.slub = true;
-	s->machine.page_size = process_counter(&x->page, "page_bytes");
-	s->machine.cpus = h->cpus < UINT16_MAX ? (unsigned)h->cpus : UINT16_MAX;
-	s->machine.nodes = h->nodes < UINT16_MAX ? (unsigned)h->nodes : UINT16_MAX;
-	s->machine.boot_id = snapshot_string(s, h->who.boot_id, strlen(h->who.boot_id));
-	while ((ret = wirepage_next(&x->page, &at, &r)) == 1) {
-		ret = add_record(x, s, &r, &cache);
-		if (ret)
-			return ret;
-	}
-	why_absent(s);
-	return ret;
+	return n < UINT16_MAX ? (unsigned)n : UINT16_MAX;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
-
-/* Who does not answer is read as it stands: the figures tell their age. */
-static void ask_fresh(const struct process *x)
+/* The page does not tell the machine's page size: orders are of 4 KiB everywhere. */
+static void set_machine(const struct wirepage *p, struct slabstat_snapshot *s)
 {
-	struct wire_ask a = { .verb = WIRE_ASK_FRESH };
-	struct wire_answer answer;
+	const struct wire_head *h = &p->head;
 
-	if (x->page.head.flags & WIRE_HAS_THREAD && process_state(&x->page) == SLABSTAT_PROCESS_RUNS)
-		ask_process(&x->page, &a, &answer, FRESH_MS);
+	s->wall_ns = (int64_t)p->slot.wall_ns;
+	s->mono_ns = (int64_t)p->slot.mono_ns;
+	s->machine.page_size = process_counter(p, "page_bytes");
+	s->machine.cpus = most(h->cpus);
+	s->machine.nodes = most(h->nodes);
+	s->machine.boot_id = snapshot_string(s, h->who.boot_id, strlen(h->who.boot_id));
 }
 
 static const char *label(const struct slabstat_source *src, const struct process *x)
 {
 	return x->path ? x->path : source_label(src);
+}
+
+static int read_one(struct slabstat_source *src, struct process *x, struct slabstat_snapshot *s)
+{
+	int ret;
+
+	if (x->live)
+		process_ask_fresh(&x->page);
+	ret = wirepage_read(&x->page);
+	if (ret)
+		return error_set(src->h, ret, label(src, x), 0, "%s", x->page.why);
+	process_describe(&x->page, label(src, x), &x->process);
+	set_machine(&x->page, s);
+	ret = pagefill(&x->page, s, 0);
+	if (ret == -EBADMSG)
+		return error_set(src->h, ret, label(src, x), 0, "is damaged: a record does not fit");
+	return ret ? error_memory(src->h) : 0;
+}
+
+/* Times are those of this reading: it is made of many. */
+static int read_tree(struct slabstat_source *src, struct process *x, struct slabstat_snapshot *s)
+{
+	int ret = descent_read(src->h, x->descent, s);
+
+	if (ret)
+		return ret;
+	x->process = *descent_process(x->descent);
+	x->process.wall_ns = s->wall_ns;
+	x->process.mono_ns = s->mono_ns;
+	s->machine.page_size = WIRE_ORDER_BYTES;
+	return 0;
 }
 
 static int process_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
@@ -266,17 +135,11 @@ static int process_read(struct slabstat_source *src, const struct slabstat_field
 	int ret;
 
 	(void)want;
-	if (x->live)
-		ask_fresh(x);
-	ret = wirepage_read(&x->page);
-	if (ret)
-		return error_set(src->h, ret, label(src, x), 0, "%s", x->page.why);
-	process_describe(&x->page, label(src, x), &x->process);
-	find_meaning(x);
-	ret = fill(x, s);
-	if (ret == -EBADMSG)
-		return error_set(src->h, ret, label(src, x), 0, "is damaged: a record does not fit");
-	return ret ? error_memory(src->h) : 0;
+	s->machine.slub = true;
+	ret = x->descent ? read_tree(src, x, s) : read_one(src, x, s);
+	if (ret == 0)
+		why_absent(s);
+	return ret;
 }
 
 /* ---- asking ------------------------------------------------------------------------------------ */
@@ -285,6 +148,8 @@ int source_process_may_ask(const struct slabstat_source *src)
 {
 	const struct process *x = src->state;
 
+	if (x->descent)
+		return -ENOTSUP;
 	if (process_state(&x->page) != SLABSTAT_PROCESS_RUNS)
 		return -ESRCH;
 	return ask_allowed(&x->page) ? -EPERM : 0;

@@ -301,7 +301,7 @@ int wirepage_next(const struct wirepage *p, size_t *at, struct wirepage_record *
 					   .values = start + sizeof(w) };
 		if (named) {
 			r->name = r->values + values;
-			if (!memchr(r->name, '\0', w.bytes - sizeof(w) - values))
+			if (!memchr(r->name, '\0', w.bytes - sizeof(w) - values) || !*r->name)
 				return -EBADMSG;
 		}
 		return 1;

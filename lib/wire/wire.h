@@ -36,6 +36,9 @@
 #define WIRE_FIELDS_MAX 512u
 #define WIRE_SLOT_MAX	((uint64_t)256 << 20)
 
+/* The unit of slab orders, whatever the machine's pages are. */
+#define WIRE_ORDER_BYTES 4096
+
 /* A value that the process does not know. */
 #define WIRE_ABSENT UINT64_MAX
 

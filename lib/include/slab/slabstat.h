@@ -161,6 +161,12 @@ SLABSTAT_API int slabstat_source_kind_find(const char *name);
  * read again only when another cache appears.
  */
 #define SLABSTAT_FLAG_AGAIN  4u
+/*
+ * With process: the sum of it and of all programs that come from it, also of those that ended and kept
+ * their page (publish=keep). process may then be "tree:NAME", all that publish with that word; their
+ * pages are removed once they ended and are in the sum.
+ */
+#define SLABSTAT_FLAG_CHILDREN 8u
 
 /* What to read. Zero-initialise, then set what matters. Strings are copied. */
 struct slabstat_spec {
