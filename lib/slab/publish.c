@@ -17,6 +17,7 @@
 #include "util/num.h"
 
 #define PERIOD_MAX_MS 3600000
+#define VISITS	      32
 #define STACK_BYTES   ((size_t)128 << 10)
 
 static struct publish *const p = &root.publish;
@@ -205,6 +206,7 @@ static int begin(bool wait, bool tell)
 	p->born_ms = p->wrote_ms;
 	p->thread = !p->wish.threadless &&
 		    thread_start(work, (void *)(uintptr_t)++p->turn, STACK_BYTES);
+	poke(p->unhurried, !p->thread);
 	/* With a thread it is the thread that sets it, and rings when it is cleared. */
 	poke(root.publish_due, !p->thread);
 	return 0;
@@ -239,7 +241,12 @@ static void visit_locked(void)
 
 void publish_visit(void)
 {
+	static __thread unsigned int visits;
 	int saved = errno;
+
+	/* Threadless, each visit comes here: the clock is looked at every so often. */
+	if (peek(p->unhurried) && ++visits % VISITS)
+		return;
 
 	/* Whoever holds it is writing, or is us, in the midst of beginning. */
 	if (lock_try(&p->lock)) {
@@ -305,6 +312,7 @@ void publish_after_fork(bool child)
 		pubfile_forget(&p->file);
 		p->pid = 0;
 		p->thread = false;
+		poke(p->unhurried, false);
 		poke(root.publish_due, 1);
 	}
 	lock_drop_fork(&p->lock);

@@ -42,6 +42,7 @@ struct publish {
 	int64_t pid; /* whose page it is; 0: there is none yet */
 	bool begun;  /* constructors run: threads can be had */
 	bool thread; /* of this process, is there */
+	bool unhurried; /* slow paths write, and need not look at the clock each time */
 	bool ended;
 	uint32_t turn;	   /* a thread of an earlier one goes */
 	uint64_t born_ms, wrote_ms; /* monotonic: the page; its figures */
