@@ -28,6 +28,59 @@ static void put_size(const struct view *v, uint64_t bytes)
 
 /* ---- figures --------------------------------------------------------------------------------- */
 
+/* Of a program; a CPU's own slab hides free objects there too. */
+static bool known_in_use(const struct slabstat_cache *c)
+{
+	return slabstat_cache_value(c, SLABSTAT_IN_USE_OBJS, NULL) != SLABSTAT_ABSENT &&
+	       !slabstat_cache_or(c, SLABSTAT_CPU_SLABS, 0);
+}
+
+/* "126 (CPU 0: 100, CPU 1: 26)" */
+static void put_shares(FILE *f, const struct slabstat_cache *c, enum slabstat_field field,
+		       const char *unit)
+{
+	size_t n;
+	const struct slabstat_share *share = slabstat_cache_shares(c, field, &n);
+
+	fprintf(f, "%" PRIu64, slabstat_cache_or(c, field, 0));
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "%s%s %u: %" PRIu64, i ? ", " : " (", unit, share[i].index,
+			share[i].value);
+	if (n)
+		fputc(')', f);
+}
+
+static void print_cached(const struct view *v, const struct slabstat_cache *c)
+{
+	uint64_t cached;
+	enum slabstat_quality q = slabstat_cache_value(c, SLABSTAT_CACHED_OBJS, &cached);
+	FILE *f = v->out->f;
+
+	if (q == SLABSTAT_ABSENT)
+		return;
+	start(f, "Cached");
+	fprintf(f, "%s%" PRIu64 " free objects: sheaves ", quality_mark(q), cached);
+	put_shares(f, c, SLABSTAT_SHEAF_OBJS, "CPU");
+	fputs(", barns ", f);
+	put_shares(f, c, SLABSTAT_BARN_OBJS, "node");
+	fprintf(f, ", grace periods %" PRIu64 "\n", slabstat_cache_or(c, SLABSTAT_RCU_OBJS, 0));
+}
+
+static void print_barn(const struct view *v, const struct slabstat_cache *c)
+{
+	uint64_t hit;
+
+	if (slabstat_cache_value(c, SLABSTAT_BARN_HIT_PERCENT, &hit) == SLABSTAT_ABSENT)
+		return;
+	start(v->out->f, "Barn");
+	fprintf(v->out->f, "%" PRIu64 "%% of %" PRIu64 " visits for a full sheaf found one", hit,
+		slabstat_cache_or(c, SLABSTAT_BARN_GET, 0) +
+			slabstat_cache_or(c, SLABSTAT_BARN_GET_FAIL, 0));
+	fprintf(v->out->f, "; %" PRIu64 " sheaves came back, %" PRIu64 " more went to slabs\n",
+		slabstat_cache_or(c, SLABSTAT_BARN_PUT, 0),
+		slabstat_cache_or(c, SLABSTAT_BARN_PUT_FAIL, 0));
+}
+
 static void print_in_use(const struct view *v, const struct slabstat_cache *c)
 {
 	uint64_t lower, upper, total;
@@ -38,10 +91,10 @@ static void print_in_use(const struct view *v, const struct slabstat_cache *c)
 		return;
 	start(f, "In use");
 	if (bounded && lower != upper)
-		fprintf(f,
-			"%" PRIu64 " to %" PRIu64
-			" objects: CPU slabs and sheaves may hold up to %" PRIu64 " free ones",
-			lower, upper, upper - lower);
+		fprintf(f, "%" PRIu64 " to %" PRIu64 " objects: %s %" PRIu64 " %s", lower, upper,
+			known_in_use(c) ? "others were at work, and up to" :
+					  "CPU slabs and sheaves may hold up to",
+			upper - lower, known_in_use(c) ? "moved" : "free ones");
 	else if (bounded)
 		fprintf(f, "%" PRIu64 " objects", upper);
 	else
@@ -220,6 +273,8 @@ void report_additions(const struct view *v, struct slabstat_tune *tune,
 {
 	fprintf(v->out->f, "\n%s, beyond the kernel tool's report\n", name);
 	print_in_use(v, cache);
+	print_cached(v, cache);
+	print_barn(v, cache);
 	print_loss(v, cache);
 	print_users(v, cache);
 	print_ctor(v, cache);

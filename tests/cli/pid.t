@@ -41,6 +41,10 @@ assert c["cached_objs"] == c["sheaf_objs"] + c["barn_objs"] + c["rcu_objs"], c
 PY
 cp "$out" "$tmp/quiet.json"
 
+run slabinfo --pid "$p_pid" -r widgets
+out_has '^  In use +700 objects, room for'
+out_has '^  Cached +[0-9]+ free objects: sheaves [0-9]+ \(CPU [0-9]+: [0-9]+.*\), barns .*, grace periods 0$'
+
 # Without a slow path nobody is told: the program is asked.
 tell p free widgets 1
 run slabinfo --pid "$p_pid" -H -c in_use_objs '^widgets$'
@@ -230,8 +234,9 @@ cat >"$tmp/lives.sh" <<'EOF2'
 for n in 1 2 3; do
 	printf 'create shared 100 nomerge\nalloc shared %d\n' $((n * 100)) | "$1" >/dev/null
 done
+sleep 0.6
 EOF2
-run slabinfo record --children -q -i 0.2 --settle 0.7 -o "$tmp/tree.rec" -- sh "$tmp/lives.sh" "$build/tests/cli/publisher"
+run slabinfo record --children -q -i 0.2 --max-overhead 100 --settle 0.7 -o "$tmp/tree.rec" -- sh "$tmp/lives.sh" "$build/tests/cli/publisher"
 status_is 0
 err_is ''
 run slabinfo -F "$tmp/tree.rec" --at peak -H -c in_use_objs '^shared$'
