@@ -200,12 +200,13 @@ static int begin(bool wait, bool tell)
 
 	p->pid = 0;
 	p->ended = false;
+	p->turn++; /* a thread of before, awake or not, is none of this page's */
 	err = write_page(0, wait, tell);
 	if (err)
 		return err;
 	p->born_ms = p->wrote_ms;
 	p->thread = !p->wish.threadless &&
-		    thread_start(work, (void *)(uintptr_t)++p->turn, STACK_BYTES);
+		    thread_start(work, (void *)(uintptr_t)p->turn, STACK_BYTES);
 	poke(p->unhurried, !p->thread);
 	/* With a thread it is the thread that sets it, and rings when it is cleared. */
 	poke(root.publish_due, !p->thread);

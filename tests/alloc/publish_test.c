@@ -571,14 +571,23 @@ static void test_kill(void **state)
 
 	(void)state;
 	for (int i = 0; i < n; i++) {
-		pid_t pid = fork();
+		int begun[2];
+		char c;
+		pid_t pid;
 
+		assert_int_equal(pipe(begun), 0);
+		pid = fork();
 		if (!pid) {
-			if (slab_publish(NULL))
+			if (slab_publish(NULL) || write(begun[1], "b", 1) != 1)
 				_exit(1);
 			write_for_ever();
 		}
+		/* One in eight while the page is being made. */
+		if (i % 8)
+			assert_int_equal(read(begun[0], &c, 1), 1);
 		usleep((unsigned int)random() % 8000);
+		close(begun[0]);
+		close(begun[1]);
 		kill(pid, SIGKILL);
 		waitpid(pid, NULL, 0);
 		assert_int_equal(slabstat_processes_read(h, &list), 0);
