@@ -20,10 +20,9 @@ struct look {
 	bool owned, has_sheaf;
 };
 
-/* One cache; cpu[] holds the first look at each CPU, then the second. */
+/* One cache; cpu[] holds the first look at each CPU, then the second; the nodes stand behind. */
 struct sight {
 	struct wire_cache v;
-	struct wire_node node;
 	struct look cpu[];
 };
 
@@ -133,33 +132,46 @@ static uint64_t motion(const struct kmem_cache *s, const struct look *a, const s
 	       (b->v.alloc_bypass - a->v.alloc_bypass) + (b->v.free_bypass - a->v.free_bypass);
 }
 
-/* Without sheaves: slabs in the hands of CPUs. */
-static uint64_t cpu_slabs(const struct kmem_cache *s)
+/* Without sheaves: slabs in a CPU's hands. */
+static uint64_t cpu_slabs(const struct kmem_cache *s, unsigned int cpu)
 {
-	uint64_t n = 0;
+	const struct cpu_block *b = &s->cpu[cpu];
 
-	for (unsigned int cpu = 0; s->sheafless && cpu < root.nr_cpus; cpu++)
-		n += peek(s->cpu[cpu].nr_slabs) + (peek(s->cpu[cpu].slab) != NULL);
-	return n;
+	return s->sheafless ? peek(b->nr_slabs) + (peek(b->slab) != NULL) : 0;
 }
 
-/* All memory nodes as one. */
-static void look_at_node(const struct kmem_cache *s, uint64_t barn_objs, struct wire_node *v)
+static void look_at_node(const struct kmem_cache *s, unsigned int node, struct wire_node *v)
 {
-	uint64_t free = node_free_objects(s), room;
+	uint64_t free = node_free(s, node), room;
 
 	memset(v, 0, sizeof(*v));
-	v->slabs = node_slabs(s);
-	v->partial = node_partial_slabs(s);
+	v->slabs = peek(s->nodes[node].nr_slabs);
+	v->partial = peek(s->nodes[node].nr_partial);
 	v->total_objects = v->slabs * s->objects;
 	v->objects = v->total_objects > free ? v->total_objects - free : 0;
-	v->cpu_slabs = cpu_slabs(s);
-	v->barn_objs = barn_objs;
 	/* What is free is on partial slabs, but without sheaves CPUs have some too. */
 	room = v->partial * s->objects;
-	v->objects_partial = room > free && !v->cpu_slabs ? room - free : 0;
-	if (v->cpu_slabs)
-		v->objects_partial = WIRE_ABSENT;
+	v->objects_partial = room > free ? room - free : 0;
+}
+
+/* What CPUs hold counts for the node that they take memory from. */
+static void look_at_nodes(const struct kmem_cache *s, const struct look *l, struct wire_node *v)
+{
+	unsigned int nodes = numa_indices(&root.numa);
+	uint64_t held = 0;
+
+	for (unsigned int node = 0; node < nodes; node++)
+		look_at_node(s, node, &v[node]);
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
+		struct wire_node *own = &v[numa_of_cpu(&root.numa, cpu)];
+		uint64_t slabs = cpu_slabs(s, cpu);
+
+		own->barn_objs += l[cpu].barn_objs;
+		own->cpu_slabs += slabs;
+		held += slabs;
+	}
+	for (unsigned int node = 0; held && node < nodes; node++)
+		v[node].objects_partial = WIRE_ABSENT;
 }
 
 static void look_at_cache(const struct kmem_cache *s, struct wire_cache *v)
@@ -193,7 +205,13 @@ static void look_at_cache(const struct kmem_cache *s, struct wire_cache *v)
 
 static size_t sight_bytes(void)
 {
-	return sizeof(struct sight) + 2 * root.nr_cpus * sizeof(struct look);
+	return sizeof(struct sight) + 2 * root.nr_cpus * sizeof(struct look) +
+	       numa_indices(&root.numa) * sizeof(struct wire_node);
+}
+
+static struct wire_node *nodes_of(struct sight *t)
+{
+	return (struct wire_node *)&t->cpu[2 * root.nr_cpus];
 }
 
 static struct sight *sight_of(const struct census *c, size_t i)
@@ -210,14 +228,11 @@ static void look_first(const struct kmem_cache *s, struct sight *t)
 static void look_again(const struct kmem_cache *s, struct sight *t)
 {
 	struct look *l = &t->cpu[root.nr_cpus];
-	uint64_t barn_objs = 0;
 
 	look_at_cache(s, &t->v);
-	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		look_at_cpu(s, cpu, &l[cpu]);
-		barn_objs += l[cpu].barn_objs;
-	}
-	look_at_node(s, barn_objs, &t->node);
+	look_at_nodes(s, l, nodes_of(t));
 }
 
 /*
@@ -246,8 +261,11 @@ static bool put_cache(struct census *c, const struct kmem_cache *s, struct sight
 	for (const struct alias *a = s->aliases; a; a = a->next)
 		if (!put(c, WIRE_RECORD_NAME, 0, NULL, 0, a->name))
 			return false;
-	if (!put(c, WIRE_RECORD_NODE, 0, &t->node, sizeof(t->node), NULL))
-		return false;
+	for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+		if ((!node || nodes_of(t)[node].slabs || nodes_of(t)[node].barn_objs) &&
+		    !put(c, WIRE_RECORD_NODE, node, &nodes_of(t)[node], sizeof(struct wire_node),
+			 NULL))
+			return false;
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		if (!is_blank(&l[cpu]) &&
 		    !put(c, WIRE_RECORD_CPU, cpu, &l[cpu].v, sizeof(l[cpu].v), NULL))

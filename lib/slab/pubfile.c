@@ -240,7 +240,7 @@ static int set_head(struct pubfile *f, size_t figure_bytes)
 	h->request_offset = align(sizeof(*h) + sizeof(wire_names));
 	h->uid = geteuid();
 	h->cpus = root.nr_cpus;
-	h->nodes = 1;
+	h->nodes = root.numa.nr;
 	h->born_ns = now_ns(CLOCK_REALTIME);
 	lay_out(f, h->request_offset + align(sizeof(struct wire_requests)), figure_bytes);
 	return wire_identify((uint64_t)getpid(), &h->who);
