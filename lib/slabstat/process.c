@@ -137,6 +137,7 @@ struct slabstat_processes {
 		char *path;
 	} *entry;
 	size_t count, room;
+	uint64_t only;	/* pages of this process and no others; 0: all */
 };
 
 static struct entry *add_entry(struct slabstat_processes *l)
@@ -165,6 +166,14 @@ static bool name_tells(const char *path, uint64_t *pid, uint64_t *ticks)
 	       name == end;
 }
 
+/* Others' pages, which may be many or damaged, are not looked into for one. */
+static bool is_wanted(const struct slabstat_processes *l, const char *name)
+{
+	uint64_t pid, ticks;
+
+	return !l->only || (name_tells(name, &pid, &ticks) && pid == l->only);
+}
+
 static void read_entry(struct entry *e, int fd, uid_t uid)
 {
 	uint64_t ticks;
@@ -185,10 +194,13 @@ static void read_entry(struct entry *e, int fd, uid_t uid)
 static int add_file(struct slabstat_processes *l, int dir, const char *directory, const char *name,
 		    uid_t uid)
 {
-	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct entry *e;
 	struct stat st;
+	int fd;
 
+	if (!is_wanted(l, name))
+		return 0;
+	fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
@@ -272,11 +284,13 @@ static int compare_entries(const void *a, const void *b)
 	return p->born_ns < q->born_ns ? -1 : p->born_ns > q->born_ns;
 }
 
-int slabstat_processes_read(struct slabstat *h, struct slabstat_processes **list)
+static int read_pages(struct slabstat *h, uint64_t only, struct slabstat_processes **list)
 {
 	struct slabstat_processes *l = calloc(1, sizeof(*l));
 
 	*list = NULL;
+	if (l)
+		l->only = only;
 	if (!l || add_all(l)) {
 		slabstat_processes_free(l);
 		return error_memory(h);
@@ -289,6 +303,11 @@ int slabstat_processes_read(struct slabstat *h, struct slabstat_processes **list
 			process_describe(&l->entry[i].page, l->entry[i].path, &l->entry[i].process);
 	*list = l;
 	return 0;
+}
+
+int slabstat_processes_read(struct slabstat *h, struct slabstat_processes **list)
+{
+	return read_pages(h, 0, list);
 }
 
 void slabstat_processes_free(struct slabstat_processes *l)
@@ -415,9 +434,22 @@ static int choose(struct slabstat *h, const struct slabstat_processes *l, const 
 			 "SLAB_OPTIONS=publish (slabinfo --list-processes shows those that do)");
 }
 
+/* The page that was looked at, not what stands at its path by now. */
+static int take_page(struct slabstat *h, struct entry *e, struct wirepage *p, char **path)
+{
+	if (e->process.state == SLABSTAT_PROCESS_DAMAGED)
+		return error_set(h, -EBADMSG, e->path, 0, "%s", e->process.why);
+	*p = e->page;
+	*path = e->path;
+	e->page = (struct wirepage){ .fd = -1 };
+	e->path = NULL;
+	return 0;
+}
+
 int process_find(struct slabstat *h, const char *what, struct wirepage *p, char **path)
 {
 	struct slabstat_processes *l;
+	uint64_t pid = 0;
 	size_t i = 0;
 	int ret;
 
@@ -425,12 +457,14 @@ int process_find(struct slabstat *h, const char *what, struct wirepage *p, char 
 	*path = NULL;
 	if (strchr(what, '/'))
 		return open_path(h, what, p, path);
-	ret = slabstat_processes_read(h, &l);
+	if (num_parse_u64(what, &pid))
+		pid = 0;
+	ret = read_pages(h, pid, &l);
 	if (ret)
 		return ret;
 	ret = choose(h, l, what, &i);
 	if (ret == 0)
-		ret = open_path(h, l->entry[i].path, p, path);
+		ret = take_page(h, &l->entry[i], p, path);
 	slabstat_processes_free(l);
 	return ret;
 }
