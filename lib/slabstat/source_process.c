@@ -168,6 +168,40 @@ int source_process_ask(const struct slabstat_source *src, struct wire_ask *a)
 	return answer.result < -4095 || answer.result > INT32_MAX ? -EPROTO : (int)answer.result;
 }
 
+static int ask_for_cache(struct slabstat_source *src, const struct slabstat_cache *cache, struct wire_ask *a)
+{
+	int ret;
+
+	if (src->kind != SLABSTAT_SOURCE_PROCESS || src->text)
+		return error_set(src->h, -ENOTSUP, source_label(src), 0, "is not a program: nobody can be asked");
+	a->serial = slabstat_cache_position(cache);
+	ret = source_process_ask(src, a);
+	if (ret > 0)
+		return error_set(src->h, -EUCLEAN, cache->name, 0, "%d faults were found; the program has "
+				 "reported each", ret);
+	return ret ? error_set(src->h, ret, cache->name, 0, "%s", strerror(-ret)) : 0;
+}
+
+int slabstat_source_tune(struct slabstat_source *src, const struct slabstat_cache *cache,
+			 enum slabstat_field field, uint64_t value)
+{
+	const struct slabstat_field_info *info = slabstat_field_info(field);
+	struct wire_ask a = { .verb = WIRE_ASK_TUNE, .value = value };
+
+	if (!info || strlen(info->id) >= sizeof(a.key))
+		return error_set(src->h, -EINVAL, cache->name, 0, "there is no such tunable");
+	strcpy(a.key, info->id);
+	return ask_for_cache(src, cache, &a);
+}
+
+int slabstat_source_act(struct slabstat_source *src, const struct slabstat_cache *cache,
+			enum slabstat_tune_action action)
+{
+	struct wire_ask a = { .verb = action == SLABSTAT_TUNE_SHRINK ? WIRE_ASK_SHRINK : WIRE_ASK_VALIDATE };
+
+	return ask_for_cache(src, cache, &a);
+}
+
 const struct slabstat_process *slabstat_source_process(const struct slabstat_source *src)
 {
 	const struct process *x = src->kind == SLABSTAT_SOURCE_PROCESS ? src->state : NULL;

@@ -704,6 +704,18 @@ enum slabstat_tune_action {
 SLABSTAT_API int slabstat_tune_act(struct slabstat_tune *tune, const char *name,
 				   enum slabstat_tune_action action);
 
+/*
+ * Of a program (slabstat_spec.process): the same at once, for a cache of a snapshot of that source, with
+ * no journal and no limits but the program's own. slabstat_source_tune sets a tunable or
+ * SLABSTAT_SHEAF_CAPACITY. What slab(3) refuses is refused with the same error; -ENOENT: the cache is
+ * gone; -ESRCH: the program is; -EPERM: its page is not ours to write to; -ETIMEDOUT: it did not answer;
+ * -EUCLEAN: a validation found faults; -ENOTSUP: the source is no program.
+ */
+SLABSTAT_API int slabstat_source_tune(struct slabstat_source *source, const struct slabstat_cache *cache,
+				      enum slabstat_field field, uint64_t value);
+SLABSTAT_API int slabstat_source_act(struct slabstat_source *source, const struct slabstat_cache *cache,
+				     enum slabstat_tune_action action);
+
 /* ---- plans: changes that are made together or not at all ------------------------------------------ */
 
 #define SLABSTAT_TUNE_FORCE 1u	/* beyond our own limits of sanity; undo over what others wrote since */
