@@ -18,4 +18,4 @@ _slabkit()
 	words=$("${COMP_WORDS[0]}" --complete-words "${before[@]}" 2>/dev/null)
 	COMPREPLY=($(compgen -P "$head" -W "$words" -- "$cur"))
 }
-complete -o default -F _slabkit slabinfo slabtop slabplot
+complete -o default -F _slabkit slabinfo slabtop slabplot slabfs

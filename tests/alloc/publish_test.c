@@ -339,16 +339,31 @@ static void test_fork(void **state)
 	assert_int_equal(count_pages(), 0);
 }
 
+static size_t read_whole(const char *path, char *data, size_t size)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, data, size);
+
+	assert_true(n > 0 && (size_t)n < size);
+	close(fd);
+	return (size_t)n;
+}
+
 /* By the kernel's clone alone, without what the C library does around a fork. */
 static void test_clone(void **state)
 {
-	struct stat before, after;
+	static char before[1 << 20], after[1 << 20];
+	size_t size;
 	int status;
 	pid_t pid;
 
 	(void)state;
+#ifdef __SANITIZE_THREAD__
+	puts("# SKIP under ThreadSanitizer: it knows nothing of such a child");
+	return;
+#endif
 	assert_int_equal(slab_publish("slow"), 0);
-	assert_int_equal(stat(slab_publish_path(), &before), 0);
+	size = read_whole(slab_publish_path(), before, sizeof(before));
 	pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
 	if (!pid) {
 		int err = slab_publish_now();
@@ -360,9 +375,8 @@ static void test_clone(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_int_equal(stat(slab_publish_path(), &after), 0);
-	assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
-	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+	assert_int_equal(read_whole(slab_publish_path(), after, sizeof(after)), size);
+	assert_memory_equal(before, after, size);
 	slab_unpublish();
 }
 
@@ -460,14 +474,14 @@ static int child_of_bad_place(void)
 	snprintf(path, sizeof(path), "%s/slab", runtime);
 	snprintf(other, sizeof(other), "%s/elsewhere", runtime);
 	chmod(path, 0755);
-	err = slab_publish(NULL);
+	err = slab_publish("slow");
 	if (!err && !strncmp(slab_publish_path(), runtime, strlen(runtime)))
 		return 1;
 	slab_unpublish();
 	chmod(path, 0700);
 	if (rmdir(path) || mkdir(other, 0700) || symlink(other, path))
 		return 2;
-	err = slab_publish(NULL);
+	err = slab_publish("slow");
 	if (!err && !strncmp(slab_publish_path(), runtime, strlen(runtime)))
 		return 3;
 	slab_unpublish();
@@ -480,7 +494,7 @@ static int child_of_limit(void)
 
 	if (setrlimit(RLIMIT_FSIZE, &limit))
 		return 1;
-	return slab_publish(NULL) == -EFBIG ? 0 : 2; /* and no SIGXFSZ */
+	return slab_publish("slow") == -EFBIG ? 0 : 2; /* and no SIGXFSZ */
 }
 
 static int write_file(const char *path, const char *text)
@@ -511,7 +525,7 @@ static int child_of_full(void)
 	write_file("/proc/self/gid_map", text);
 	if (mount("none", runtime, "tmpfs", 0, "size=65536,mode=0700"))
 		return NOT_HERE;
-	if (slab_publish(NULL) || slab_publish_now())
+	if (slab_publish("slow") || slab_publish_now())
 		return 1;
 	snprintf(path, sizeof(path), "%s/filler", runtime);
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
@@ -578,7 +592,7 @@ static void test_kill(void **state)
 		assert_int_equal(pipe(begun), 0);
 		pid = fork();
 		if (!pid) {
-			if (slab_publish(NULL) || write(begun[1], "b", 1) != 1)
+			if (slab_publish("slow") || write(begun[1], "b", 1) != 1)
 				_exit(1);
 			write_for_ever();
 		}
