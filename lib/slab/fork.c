@@ -7,6 +7,9 @@
  * itself the owner of every per-CPU block of every cache (one membarrier serves them all, see
  * cpu_lock_all), then of barns, nodes and pages. Sequences of the fast path need nothing: each
  * changes the block by one store.
+ *
+ * A process of one thread has nobody in the middle of anything. Its caches are left alone, which
+ * also spares both sides the copies of the pages that the locks are in.
  */
 #include "fork.h"
 
@@ -18,15 +21,13 @@
 #include "publish.h"
 #include "root.h"
 
-static void prepare(void)
+/* glibc's word (2.32): no thread but this one has been made. */
+extern char __libc_single_threaded __attribute__((weak));
+
+static void take_caches(void)
 {
 	struct kmem_cache *s;
 
-	publish_before_fork();
-	rcu_before_fork();
-	lock_take_fork(&root.lock);
-	mempool_before_fork();
-	shrinker_before_fork();
 	for (s = root.caches; s; s = s->next)
 		lock_take_fork(&s->drain);
 	cpu_lock_all(NULL);
@@ -36,16 +37,12 @@ static void prepare(void)
 	for (s = root.caches; s; s = s->next)
 		for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
 			lock_take_fork(&s->nodes[node].lock);
-	lock_take_fork(&root.rcu.lock);
-	lock_take_fork(&root.pages.lock);
 }
 
-static void drop_locks(bool child)
+static void drop_caches(void)
 {
 	struct kmem_cache *s;
 
-	lock_drop_fork(&root.pages.lock);
-	lock_drop_fork(&root.rcu.lock);
 	for (s = root.caches; s; s = s->next) {
 		for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
 			lock_drop_fork(&s->nodes[node].lock);
@@ -55,6 +52,28 @@ static void drop_locks(bool child)
 	cpu_unlock_all(NULL);
 	for (s = root.caches; s; s = s->next)
 		lock_drop_fork(&s->drain);
+}
+
+static void prepare(void)
+{
+	publish_before_fork();
+	rcu_before_fork();
+	lock_take_fork(&root.lock);
+	mempool_before_fork();
+	shrinker_before_fork();
+	root.forks_alone = &__libc_single_threaded && __libc_single_threaded;
+	if (!root.forks_alone)
+		take_caches();
+	lock_take_fork(&root.rcu.lock);
+	lock_take_fork(&root.pages.lock);
+}
+
+static void drop_locks(bool child)
+{
+	lock_drop_fork(&root.pages.lock);
+	lock_drop_fork(&root.rcu.lock);
+	if (!root.forks_alone)
+		drop_caches();
 	shrinker_after_fork(child);
 	mempool_after_fork();
 	lock_drop_fork(&root.lock);

@@ -44,6 +44,7 @@ struct root {
 	struct kmem_cache *caches; /* linked by their next and prev */
 	struct mempool *pools;	   /* likewise */
 	uint32_t nr_created;
+	bool forks_alone; /* a fork is under way, of a process with one thread */
 	uint64_t seed;
 	int (*report_hook)(const char *text);
 

@@ -59,6 +59,34 @@ static void be_child(struct scene *scene)
 	_exit(0);
 }
 
+/* Before there is any thread; what the parent had is the child's too. */
+static void test_fork_alone(void **state)
+{
+	struct scene scene = { .stop = false };
+	int status = -1;
+	void *kept;
+	pid_t pid;
+
+	(void)state;
+	for (unsigned int i = 0; i < CACHES; i++) {
+		scene.cache[i] = kmem_cache_create("alone", 64 << i, NULL, SLAB_NO_MERGE);
+		use(scene.cache[i], 500);
+	}
+	kept = kmem_cache_alloc(scene.cache[0], GFP_KERNEL);
+	pid = fork();
+	if (!pid) {
+		kmem_cache_free(scene.cache[0], kept);
+		be_child(&scene);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	kmem_cache_free(scene.cache[0], kept);
+	for (unsigned int i = 0; i < CACHES; i++) {
+		use(scene.cache[i], 500);
+		kmem_cache_destroy(scene.cache[i]);
+	}
+}
+
 static void test_fork_in_a_storm(void **state)
 {
 	pthread_t thread[THREADS];
@@ -88,7 +116,8 @@ static void test_fork_in_a_storm(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_fork_in_a_storm) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_fork_alone),
+					    cmocka_unit_test(test_fork_in_a_storm) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
