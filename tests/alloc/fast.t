@@ -158,6 +158,38 @@ else
 	skip "a template in two files" "no g++"
 fi
 
+# Every form of the macros, as kernel code calls them.
+cat >"$tmp/forms.cc" <<'C'
+#include <slab/slab.h>
+struct line { int a; char b[60]; } __attribute__((aligned(64)));
+struct late { struct { void *next; void (*fn)(void *); } rcu; };
+int main()
+{
+	struct kmem_cache_args args = kmem_cache_args();
+	args.align = 64;
+	struct kmem_cache *s[] = {
+		kmem_cache_create("a", 64, &args, 0), kmem_cache_create("b", 64, NULL, 0),
+		kmem_cache_create("c", 64, 0, SLAB_NO_MERGE, NULL),
+		kmem_cache_create("d", 64, __alignof__(struct line), 0, 0),
+		KMEM_CACHE(line, SLAB_HWCACHE_ALIGN),
+	};
+	struct late *p = static_cast<struct late *>(kmalloc(sizeof(*p), GFP_KERNEL));
+
+	kfree_rcu(p, rcu);
+	for (unsigned i = 0; i < sizeof(s) / sizeof(s[0]); i++) {
+		if (!s[i] || kmem_cache_size(s[i]) != 64)
+			return 1;
+		kmem_cache_destroy(s[i]);
+	}
+}
+C
+# shellcheck disable=SC2086
+for how in "g++ -std=c++11" "g++ -O2 -std=c++20" "clang++ -O2"; do
+	command -v "${how%% *}" >/dev/null || { skip "forms of calls: $how" "no such compiler"; continue; }
+	build forms $how "$tmp/forms.cc" && "$tmp/forms"
+	result $? "forms of calls: $how"
+done
+
 # The kernel looks at the descriptor of the last sequence when it delivers a signal.
 cat >"$tmp/plugin.c" <<'C'
 #include <slab/slab.h>

@@ -354,9 +354,12 @@ struct large {
 static void test_kmalloc_of_every_size(void **state)
 {
 	uint64_t before = all_in_use();
+	struct item *first = kmalloc(sizeof(*first), GFP_KERNEL), *next = first;
 
 	(void)state;
 	kfree_rcu((struct item *)NULL, rcu);
+	kfree_rcu(next++, rcu); /* looked at once, as a function would */
+	assert_ptr_equal(next, first + 1);
 	kmem_cache_free_rcu(NULL, NULL);
 	for (unsigned int round = 0; round < 30; round++) {
 		for (size_t size = sizeof(struct item); size < 400000; size = size * 3 / 2) {

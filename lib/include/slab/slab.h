@@ -93,7 +93,7 @@ struct kmem_cache_args {
 };
 
 /*
- * kmem_cache_create - make a cache of objects of size bytes. *Returns owned.*
+ * kmem_cache_create - make a cache of objects of size bytes. *Returns owned.* C++ has it too.
  *	kmem_cache_create(name, size, struct kmem_cache_args *args or NULL, flags)
  *	kmem_cache_create(name, size, align, flags, ctor)
  * The name is copied. It may be merged with a cache of like objects, and is then an alias of it.
@@ -195,10 +195,18 @@ SLAB_API unsigned int kmem_cache_sheaf_size(struct slab_sheaf *sheaf);
  *
  * kfree_rcu - *takes* p, from kmalloc or any cache. field: a struct rcu_head in it, which is written.
  */
-#define kfree_rcu(p, field)                                                                        \
-	do {                                                                                       \
-		_Static_assert(sizeof((p)->field) >= 2 * sizeof(void *), "no room for a link");    \
-		slab_kfree_rcu((p) ? &(p)->field : NULL, (p));                                     \
+#ifdef __cplusplus
+#define SLAB_STATIC_ASSERT static_assert
+#else
+#define SLAB_STATIC_ASSERT _Static_assert
+#endif
+#define kfree_rcu(p, field)                                                                    \
+	do {                                                                                   \
+		__typeof__(p) slab_p_ = (p);                                                   \
+                                                                                               \
+		SLAB_STATIC_ASSERT(sizeof(slab_p_->field) >= 2 * sizeof(void *),               \
+				   "no room for a link");                                      \
+		slab_kfree_rcu(slab_p_ ? (void *)&slab_p_->field : NULL, (const void *)slab_p_); \
 	} while (0)
 SLAB_API void slab_kfree_rcu(void *head, const void *p);
 /*
@@ -462,7 +470,10 @@ SLAB_API void *kcalloc_node(size_t n, size_t size, gfp_t gfp, int node)
 	__attribute__((malloc, warn_unused_result));
 SLAB_API void *kmalloc_array_node(size_t n, size_t size, gfp_t gfp, int node)
 	__attribute__((malloc, warn_unused_result));
-/* krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's. */
+/*
+ * krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's. With
+ * __GFP_ZERO what is new is zero, if p was made and resized with that flag always.
+ */
 SLAB_API void *krealloc(const void *p, size_t size, gfp_t gfp) __attribute__((warn_unused_result));
 SLAB_API void kfree(const void *p);
 /* ksize - bytes that may be used at p; 0 for NULL and ZERO_SIZE_PTR. */
@@ -517,6 +528,18 @@ SLAB_API unsigned long kmem_cache_nr_allocated(struct kmem_cache *s);
 #include <slab/fast.h>
 
 #ifdef __cplusplus
+}
+
+inline struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
+					    struct kmem_cache_args *args, slab_flags_t flags)
+{
+	return kmem_cache_create_args(name, size, args, flags);
+}
+
+inline struct kmem_cache *kmem_cache_create(const char *name, unsigned int size, unsigned int align,
+					    slab_flags_t flags, void (*ctor)(void *))
+{
+	return kmem_cache_create_align(name, size, align, flags, ctor);
 }
 #endif
 
