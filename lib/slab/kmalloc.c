@@ -76,7 +76,10 @@ static void *alloc_large(size_t size, gfp_t gfp, int node)
 	while (!(slab = pages_alloc_large(size, (unsigned int)node)))
 		if (!reclaim_more(&r))
 			return NULL;
-	return gfp & __GFP_ZERO ? memset(slab->base, 0, size) : slab->base;
+	/* Up to the end, for krealloc; a mapping of its own is new, and zero behind size already. */
+	if (gfp & __GFP_ZERO)
+		memset(slab->base, 0, size > PAGE_BYTES << PAGES_MAX_ORDER ? size : slab->large_bytes);
+	return slab->base;
 }
 
 /* For 1 to KMALLOC_MAX_CACHE bytes; NULL: no memory for it. */
@@ -216,7 +219,9 @@ void *krealloc(const void *p, size_t size, gfp_t gfp)
 		return ZERO_SIZE_PTR;
 	}
 	if (size <= old) {
-		/* What lies behind the end is not the caller's to see zeroed, or to keep. */
+		/* Who grows it later with that flag finds zeroes there. */
+		if (gfp & __GFP_ZERO)
+			memset((char *)p + size, 0, old - size);
 		return (void *)p;
 	}
 	fresh = allocate(size, gfp);

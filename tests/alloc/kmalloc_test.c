@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <slab/slab.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -64,6 +65,40 @@ static void test_krealloc(void **state)
 	assert_ptr_equal(krealloc(p, 0, GFP_KERNEL), ZERO_SIZE_PTR);
 }
 
+static bool is_zero(const char *p, size_t from, size_t to)
+{
+	while (from < to && !p[from])
+		from++;
+	return from == to;
+}
+
+/* All that ksize allows, used memory or not; and what is beyond the end is zero again when cut. */
+static void test_zeroes_reach_to_the_end(void **state)
+{
+	static const size_t sizes[] = { 5, 100, 5000, 9000, 100000, 700000, 3000000 };
+
+	(void)state;
+	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		size_t size = sizes[i], bytes;
+		char *p = kmalloc(size, GFP_KERNEL);
+
+		memset(p, 0xff, ksize(p));
+		kfree(p);
+		p = kzalloc(size, GFP_KERNEL);
+		bytes = ksize(p);
+		assert_true(is_zero(p, 0, bytes));
+		memset(p, 0xff, size);
+		assert_ptr_equal(krealloc(p, 3, GFP_KERNEL | __GFP_ZERO), p);
+		assert_ptr_equal(krealloc(p, bytes, GFP_KERNEL | __GFP_ZERO), p);
+		assert_true(is_zero(p, 3, bytes));
+		assert_int_equal(p[2], -1);
+		memset(p, 0xff, bytes);
+		p = krealloc(p, 2 * bytes + 1, GFP_KERNEL | __GFP_ZERO);
+		assert_true(is_zero(p, bytes, ksize(p)));
+		kfree(p);
+	}
+}
+
 static void test_foreign_address_is_reported(void **state)
 {
 	int local;
@@ -78,6 +113,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_krealloc),
+		cmocka_unit_test(test_zeroes_reach_to_the_end),
 		cmocka_unit_test(test_foreign_address_is_reported),
 	};
 
