@@ -21,9 +21,12 @@
 #define MIN_PARTIAL	5
 #define MIN_PARTIAL_MAX 10
 
-static int check_args(const char *name, unsigned int size, const struct kmem_cache_args *a)
+static int check_args(const char *name, unsigned int size, const struct kmem_cache_args *a,
+		      slab_flags_t flags)
 {
-	if (!name || !*name || !size || size > LAYOUT_MAX_SIZE)
+	if (!name || !*name || strnlen(name, SLAB_NAME_MAX + 1) > SLAB_NAME_MAX)
+		return -EINVAL;
+	if (!size || size > LAYOUT_MAX_SIZE)
 		return -EINVAL;
 	if (a->align & (a->align - 1) || a->align > PAGE_BYTES << LAYOUT_MAX_ORDER)
 		return -EINVAL;
@@ -31,6 +34,8 @@ static int check_args(const char *name, unsigned int size, const struct kmem_cac
 		return -EINVAL;
 	if (a->use_freeptr_offset && (a->freeptr_offset % sizeof(void *) || size < sizeof(void *) ||
 				      a->freeptr_offset > size - sizeof(void *)))
+		return -EINVAL;
+	if (a->use_freeptr_offset && !(flags & SLAB_TYPESAFE_BY_RCU) && !a->ctor)
 		return -EINVAL;
 	if (a->sheaf_capacity > SLAB_SHEAF_MAX && a->sheaf_capacity != SLAB_NO_SHEAVES)
 		return -EINVAL;
@@ -123,11 +128,10 @@ static void release_memory(struct kmem_cache *s)
 	pages_free(s->block);
 }
 
-static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem_cache_args *a,
-		      slab_flags_t flags)
+static void fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem_cache_args *a,
+		       slab_flags_t flags)
 {
 	uint32_t cpus = root.opts.cpus ? root.opts.cpus : root.nr_cpus;
-	int err;
 
 	s->object_size = size;
 	s->flags = flags;
@@ -137,9 +141,7 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 	s->usersize = a->usersize;
 	s->refcount = 1;
 	s->key = root_random();
-	err = layout_set(s, a, cpus, root.opts.min_order);
-	if (err)
-		return err;
+	layout_set(s, a, cpus, root.opts.min_order);
 	s->min_partial = root.opts.min_partial.given ? root.opts.min_partial.value
 						     : choose_min_partial(s->size);
 	s->mergeable = merge_allowed(s->name, a, flags);
@@ -149,64 +151,69 @@ static int fill_cache(struct kmem_cache *s, unsigned int size, const struct kmem
 		s->cpu[cpu].barn.stride = 1;
 		cpu_init_block(s, &s->cpu[cpu]);
 	}
-	return 0;
 }
 
-/* Under the root's lock. */
+/* Under the root's lock. NULL: no memory. */
 static struct kmem_cache *make_cache(const char *name, unsigned int size,
-				     const struct kmem_cache_args *a, slab_flags_t flags, int *err)
+				     const struct kmem_cache_args *a, slab_flags_t flags)
 {
 	struct kmem_cache *s = cache_memory(name);
 
-	*err = s ? fill_cache(s, size, a, flags) : -ENOMEM;
-	if (*err && s) {
-		release_memory(s);
-		return NULL;
-	}
-	if (s)
+	if (s) {
+		fill_cache(s, size, a, flags);
 		list_add(s);
+	}
 	return s;
 }
 
-/* Takes the alias, if the cache that it is for can be found. */
+/* Takes the alias, if the cache that it is for can be found. NULL: no memory. */
 static struct kmem_cache *find_or_make(struct alias **alias, const char *name, unsigned int size,
-				       const struct kmem_cache_args *a, slab_flags_t flags,
-				       int *err)
+				       const struct kmem_cache_args *a, slab_flags_t flags)
 {
 	struct kmem_cache *s = NULL;
 
-	*err = 0;
 	lock_take(&root.lock, LOCK_ROOT);
 	if (*alias)
 		s = merge_into(*alias, size, a, flags);
 	if (s)
 		*alias = NULL;
 	else
-		s = make_cache(name, size, a, flags, err);
+		s = make_cache(name, size, a, flags);
 	lock_drop(&root.lock, LOCK_ROOT);
+	return s;
+}
+
+/* What was asked for has been checked. NULL: no memory. */
+static struct kmem_cache *create_valid(const char *name, unsigned int size,
+				       const struct kmem_cache_args *a, slab_flags_t flags)
+{
+	struct reclaim r = { .gfp = GFP_KERNEL };
+	struct alias *alias = NULL;
+	struct kmem_cache *s;
+
+	flags |= opts_debug_flags(&root.opts, name);
+	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
+	if (!(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
+		alias = merge_alias(name);
+	do {
+		s = find_or_make(&alias, name, size, a, flags);
+	} while (!s && reclaim_more(&r));
+	kfree(alias);
 	return s;
 }
 
 static struct kmem_cache *create(const char *name, unsigned int size,
 				 const struct kmem_cache_args *a, slab_flags_t flags)
 {
-	struct reclaim r = { .gfp = GFP_KERNEL };
+	int err = check_args(name, size, a, flags);
 	struct kmem_cache *s = NULL;
-	struct alias *alias = NULL;
-	int err = check_args(name, size, a);
 
 	root_init();
 	pressure_start();
-	flags |= opts_debug_flags(&root.opts, name);
-	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
-	if (!err && !(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
-		alias = merge_alias(name);
 	if (!err) {
-		do {
-			s = find_or_make(&alias, name, size, a, flags, &err);
-		} while (err == -ENOMEM && reclaim_more(&r));
+		s = create_valid(name, size, a, flags);
+		err = s ? 0 : -ENOMEM;
 	}
-	kfree(alias);
 	publish_note();
 	if (s)
 		return s;

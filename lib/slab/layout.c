@@ -8,7 +8,6 @@
  */
 #include "layout.h"
 
-#include <errno.h>
 
 #include "debug.h"
 #include "pages.h"
@@ -75,8 +74,8 @@ static uint32_t choose_order(uint32_t size, uint32_t cpus, uint32_t min_order)
 	return order_for(size);
 }
 
-int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus,
-	       uint32_t min_order)
+void layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus,
+		uint32_t min_order)
 {
 	uint32_t size = s->object_size, bytes;
 
@@ -99,8 +98,6 @@ int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_
 		size += sizeof(void *);
 	}
 	s->size = layout_align_up(size, s->align);
-	if (s->size > LAYOUT_MAX_SIZE)
-		return -EINVAL;
 	s->order = (uint8_t)choose_order(s->size, cpus, min_order);
 	bytes = (uint32_t)PAGE_BYTES << s->order;
 	s->objects = (uint16_t)((bytes - s->left) / s->size);
@@ -110,5 +107,4 @@ int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_
 		s->objects = (uint16_t)((((uint32_t)PAGE_BYTES << s->order) - s->left) / s->size);
 	}
 	s->recip = (uint32_t)(((1ULL << 32) + s->size - 1) / s->size);
-	return 0;
 }

@@ -12,9 +12,9 @@
 
 /*
  * layout_set - size, align, offset, order, objects, recip of s from its object_size, flags, ctor
- * and args. 0, or -EINVAL where no slab can be made of it.
+ * and args. What lies round an object of LAYOUT_MAX_SIZE still fits into the largest block.
  */
-int layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus,
+void layout_set(struct kmem_cache *s, const struct kmem_cache_args *args, uint32_t cpus,
 	       uint32_t min_order);
 /* layout_align - of objects, from what is asked for. */
 uint32_t layout_align(uint32_t size, uint32_t align, slab_flags_t flags);

@@ -56,6 +56,58 @@ static void test_create_refuses(void **state)
 	refused("sheaf", 16, (struct kmem_cache_args){ .sheaf_capacity = SLAB_SHEAF_MAX + 1 });
 }
 
+static void ignore(void *object)
+{
+	(void)object;
+}
+
+/* As the kernel: else a free object holds nothing that a link could be in the way of. */
+static void test_create_refuses_links(void **state)
+{
+	struct kmem_cache_args args = { .use_freeptr_offset = true, .freeptr_offset = 8 };
+
+	(void)state;
+	refused("link", 16, args);
+	assert_destroys(kmem_cache_create("link", 16, &args, SLAB_TYPESAFE_BY_RCU));
+	args.ctor = ignore;
+	assert_destroys(kmem_cache_create("link", 16, &args, 0));
+}
+
+static void test_create_refuses_endless_names(void **state)
+{
+	char *name = malloc(SLAB_NAME_MAX + 2);
+
+	(void)state;
+	memset(name, 'n', SLAB_NAME_MAX + 1);
+	name[SLAB_NAME_MAX + 1] = '\0';
+	refused(name, 8, (struct kmem_cache_args){ 0 });
+	name[SLAB_NAME_MAX] = '\0';
+	assert_destroys(kmem_cache_create(name, 8, 0, SLAB_NO_MERGE, NULL));
+	free(name);
+}
+
+/* What may be made may be watched: no size or alignment is refused for the zones around it. */
+static void test_the_largest_can_be_watched(void **state)
+{
+	const slab_flags_t all = SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER |
+				 SLAB_CONSISTENCY_CHECKS;
+
+	(void)state;
+	for (unsigned int align = 8; align <= 32768; align *= 64) {
+		struct kmem_cache *s = kmem_cache_create("large", 1 << 20, align, all, NULL);
+		char *p;
+
+		assert_non_null(s);
+		p = kmem_cache_alloc(s, GFP_KERNEL);
+		assert_non_null(p);
+		assert_int_equal((uintptr_t)p % align, 0);
+		memset(p, 0, 1 << 20);
+		kmem_cache_free(s, p);
+		assert_int_equal(kmem_cache_validate(s), 0);
+		assert_destroys(s);
+	}
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
@@ -177,6 +229,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create_forms),
 		cmocka_unit_test(test_create_refuses),
+		cmocka_unit_test(test_create_refuses_links),
+		cmocka_unit_test(test_create_refuses_endless_names),
+		cmocka_unit_test(test_the_largest_can_be_watched),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_ctor_runs_once_and_its_work_stays),
 		cmocka_unit_test(test_misuse_is_reported),

@@ -76,6 +76,8 @@ struct kmem_cache;
 /* The largest sheaf_capacity, and the largest cpu_partial. */
 #define SLAB_SHEAF_MAX	     1022u
 #define SLAB_CPU_PARTIAL_MAX 1000000u
+/* The longest name of a cache, bytes. */
+#define SLAB_NAME_MAX 4095u
 
 /*
  * What a cache may be asked for beside name and size; all zero is the default.
@@ -87,7 +89,8 @@ struct kmem_cache_args {
 	unsigned int useroffset;     /* start of the part that may be copied to users */
 	unsigned int usersize;	     /* its length */
 	unsigned int freeptr_offset; /* where a free object keeps its link ... */
-	bool use_freeptr_offset;     /* ... when this is set (a multiple of 8 inside the object) */
+	bool use_freeptr_offset;     /* ... when this is set (a multiple of 8 inside the object; with
+				      * SLAB_TYPESAFE_BY_RCU or a ctor: others keep it in it anyway) */
 	void (*ctor)(void *object);  /* runs once per object, when its slab is made */
 	unsigned int sheaf_capacity;
 };
