@@ -288,6 +288,12 @@ static void draw_shares(struct page *p, const struct top *t, bool by_cpu)
 	}
 }
 
+/* Could be known but is not; what a kernel never has is no lack of its caches. */
+static bool lacks(const struct slabstat_cache *c, int f)
+{
+	return !has(c, f) && !slabstat_field_info((enum slabstat_field)f)->program;
+}
+
 /* What is absent, in one line a reason. */
 static void draw_absent(struct page *p, const struct top *t)
 {
@@ -299,7 +305,7 @@ static void draw_absent(struct page *p, const struct top *t)
 		size_t len;
 		FILE *m;
 
-		if (done[f] || has(t->detail->cache, f))
+		if (done[f] || !lacks(t->detail->cache, f))
 			continue;
 		m = open_memstream(&text, &len);
 		if (!m)
@@ -309,7 +315,7 @@ static void draw_absent(struct page *p, const struct top *t)
 			const char *same = slabstat_snapshot_why_absent(t->feed.snapshot,
 									(enum slabstat_field)g);
 
-			if (has(t->detail->cache, g) || (same && why ? strcmp(same, why) : same != why))
+			if (!lacks(t->detail->cache, g) || (same && why ? strcmp(same, why) : same != why))
 				continue;
 			done[g] = true;
 			fprintf(m, " %s", slabstat_field_info((enum slabstat_field)g)->title);

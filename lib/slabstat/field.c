@@ -9,9 +9,15 @@
 
 #define KV(major, minor) SLABSTAT_KERNEL(major, minor)
 
+/* What a page alone carries, and what is computed from that. */
+#define OF_PROGRAM(f) \
+	(((f) >= SLABSTAT_SHEAF_OBJS && (f) <= SLABSTAT_RCU_SHEAVES) || \
+	 ((f) >= SLABSTAT_CACHED_OBJS && (f) <= SLABSTAT_IN_USE))
+
 static const struct slabstat_field_info infos[SLABSTAT_NFIELDS] = {
 #define FIELD(ID, id, TITLE, UNIT, KIND, FORM, sysfs, SINCE, UNTIL, help) \
-	[SLABSTAT_##ID] = { #id, #TITLE, help, sysfs, SLABSTAT_UNIT_##UNIT, SLABSTAT_KIND_##KIND, SINCE, UNTIL },
+	[SLABSTAT_##ID] = { #id, #TITLE, help, sysfs, SLABSTAT_UNIT_##UNIT, SLABSTAT_KIND_##KIND, SINCE, UNTIL, \
+			    OF_PROGRAM(SLABSTAT_##ID) },
 #include <slab/fields.def>
 #undef FIELD
 };
@@ -119,7 +125,7 @@ const char *field_why(enum slabstat_field field, unsigned kernel)
 		if (needs[i].field == field)
 			return needs[i].why;
 	}
-	if (field >= SLABSTAT_SHEAF_OBJS && field <= SLABSTAT_RCU_SHEAVES)
+	if (info->program)
 		return "only the page of a program tells it (--pid)";
 	if (forms[field] == FORM_CPU)
 		return "this kernel is built without CONFIG_SLUB_STATS";

@@ -75,6 +75,7 @@ struct slabstat_field_info {
 	enum slabstat_field_kind kind;
 	unsigned since;		/* first kernel with it, as SLABSTAT_KERNEL(major, minor); 0: always */
 	unsigned until;		/* last kernel with it; 0: still there */
+	bool program;		/* only the page of a program tells it, never a kernel */
 };
 
 #define SLABSTAT_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
