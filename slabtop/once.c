@@ -67,7 +67,7 @@ static int by_key(const void *pa, const void *pb)
 static int by_name(const void *pa, const void *pb)
 {
 	const struct line *a = pa, *b = pb;
-	int order = strcoll(slabstat_cache_label(a->cache), slabstat_cache_name(b->cache));
+	int order = strcoll(slabstat_cache_label(a->cache), slabstat_cache_label(b->cache));
 
 	return order ? order : a->place < b->place ? -1 : a->place > b->place;
 }
