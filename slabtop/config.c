@@ -3,10 +3,12 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "top.h"
 #include "util/newfile.h"
@@ -60,6 +62,21 @@ static void take_line(struct top *t, char *line)
 	grid_set_columns(&t->list[view], column, n);
 }
 
+/* NULL: there is none. A pipe in its place must not keep the screen waiting. */
+static FILE *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	FILE *f;
+
+	if (fd < 0)
+		return NULL;
+	f = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "r") : NULL;
+	if (!f)
+		close(fd);
+	return f;
+}
+
 void config_load(struct top *t)
 {
 	char path[512], *line = NULL;
@@ -67,7 +84,7 @@ void config_load(struct top *t)
 	FILE *f;
 
 	config_path(path, sizeof(path));
-	f = *path ? fopen(path, "re") : NULL;
+	f = *path ? open_file(path) : NULL;
 	if (!f)
 		return;
 	while (getline(&line, &room, f) > 0)

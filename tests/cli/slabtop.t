@@ -145,6 +145,12 @@ ok "$label: rows as on the screen" same "$tmp/rows" "$tmp/screen"
 run env COLUMNS=80 slabtop -B -n 1 -m '^kmalloc' -s n --root "$tmp/root"
 is "$label" "$(sed 1,4d "$out" | awk '{ printf "%s ", $1 }')" 'anon_vma_chain kmalloc-1k kmalloc-2k kmalloc-8k '
 
+# What is no file there keeps nobody waiting.
+mkdir -p "$tmp/odd/slabkit"
+mkfifo "$tmp/odd/slabkit/slabtop"
+run env XDG_CONFIG_HOME="$tmp/odd" timeout 20 slabtop -B -n 1 --root "$tmp/root"
+status_is 0
+
 # One figure, four places: the files, slabinfo, the screen's rows, --once.
 run slabinfo --root "$tmp/root" --csv -c name,objects,total_objects,slabs,footprint_bytes,loss_bytes
 cp "$out" "$tmp/csv"
