@@ -131,6 +131,22 @@ static void print_absent(const struct request *r, const struct slabstat_snapshot
 	}
 }
 
+/*
+ * A name that no cache has is said, though it is no error: the kernel tool ends with 0 then. That
+ * options such as -e leave none needs no word.
+ */
+static void print_unmatched(const struct view *v)
+{
+	struct slabstat_rows *rows;
+
+	if ((!v->r->pattern && !v->r->matches) || !slabstat_snapshot_count(v->s))
+		return;
+	rows = mode_select_all(v);
+	if (rows && !slabstat_rows_count(rows))
+		fprintf(stderr, PROGRAM ": %s: no cache matches\n", v->label);
+	slabstat_rows_free(rows);
+}
+
 static int print_view(const struct view *v)
 {
 	int status;
@@ -185,6 +201,8 @@ static int run_source(const struct request *r, struct slabstat *h, struct out *o
 	if (r->form != FORM_JSON)
 		print_absent(r, s, &want, label);
 	notes = print_notes(s, label);
+	if (!status)
+		print_unmatched(&v);
 	slabstat_snapshot_free(s);
 	return status ? status : notes;
 }

@@ -195,4 +195,14 @@ printf '%s\n' 'slabinfo - version: 2.1' \
 run slabinfo -F "$tmp/rows" -c name,flags
 out_has '^dentry +-$'
 
+# A name that no cache has is said, in every form; a cache that is only hidden is none such.
+for form in '' -r -n -T --json '-m'; do
+	run slabinfo -F "$tmp/rows" $form nosuch
+	status_is 0
+	err_has 'rows: no cache matches$'
+done
+run slabinfo -F "$tmp/rows" -e -c name dentry
+status_is 0
+err_is ''
+
 done_testing
