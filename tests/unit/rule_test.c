@@ -133,15 +133,36 @@ static void test_validate_wants_a_debug_cache_since_6_1(void **state)
 	assert_int_equal(rule_action(&k5_10, SLABSTAT_TUNE_VALIDATE, &why), 0);
 }
 
+/* The refusals of kmem_cache_tune(). */
+static void test_programs(void **state)
+{
+	const struct rule_facts with = { .program = true }, without = { .program = true, .sheafless = true };
+	const char *why;
+
+	(void)state;
+	assert_int_equal(rule_check(&with, SLABSTAT_MIN_PARTIAL, 0xffffffff, &why), 0);
+	assert_int_equal(rule_check(&with, SLABSTAT_MIN_PARTIAL, 0x100000000, &why), -EINVAL);
+	assert_int_equal(rule_check(&with, SLABSTAT_CPU_PARTIAL, 0, &why), 0);
+	assert_int_equal(rule_check(&with, SLABSTAT_CPU_PARTIAL, 1, &why), -EINVAL);
+	assert_int_equal(rule_check(&without, SLABSTAT_CPU_PARTIAL, 1000000, &why), 0);
+	assert_int_equal(rule_check(&without, SLABSTAT_CPU_PARTIAL, 1000001, &why), -EINVAL);
+	assert_int_equal(rule_check(&with, SLABSTAT_SHEAF_CAPACITY, 1022, &why), 0);
+	assert_int_equal(rule_check(&with, SLABSTAT_SHEAF_CAPACITY, 1023, &why), -EINVAL);
+	assert_int_equal(rule_check(&with, SLABSTAT_SHEAF_CAPACITY, 0, &why), -EINVAL);
+	assert_non_null(why);
+	assert_int_equal(rule_check(&without, SLABSTAT_SHEAF_CAPACITY, 10, &why), -EINVAL);
+}
+
 static void test_table(void **state)
 {
 	size_t n = 0;
 
 	(void)state;
-	for (int f; (f = rule_field(n)) >= 0; n++) {
+	for (int f, i = 0; (f = rule_field((size_t)i)) >= 0; i++) {
 		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
 
-		assert_int_equal(info->kind, SLABSTAT_KIND_TUNABLE);
+		n += !rule_of_program((enum slabstat_field)f);
+		assert_true(info->kind == SLABSTAT_KIND_TUNABLE || rule_of_program((enum slabstat_field)f));
 		assert_true(rule_exists((enum slabstat_field)f));
 		assert_non_null(rule_attribute((enum slabstat_field)f));
 	}
@@ -164,6 +185,7 @@ int main(void)
 		cmocka_unit_test(test_standard_values),
 		cmocka_unit_test(test_what_is_unknown_is_not_guessed),
 		cmocka_unit_test(test_validate_wants_a_debug_cache_since_6_1),
+		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_table),
 	};
 
