@@ -69,7 +69,14 @@ static void print_cached(const struct view *v, const struct slabstat_cache *c)
 static void print_barn(const struct view *v, const struct slabstat_cache *c)
 {
 	uint64_t hit;
+	enum slabstat_quality q = slabstat_cache_value(c, SLABSTAT_SHEAF_HIT_PERCENT, &hit);
 
+	if (q != SLABSTAT_ABSENT) {
+		start(v->out->f, "Hits");
+		fprintf(v->out->f,
+			"%s%" PRIu64 "%% of allocations from sheaves; %" PRIu64 " went round them\n",
+			quality_mark(q), hit, slabstat_cache_or(c, SLABSTAT_ALLOC_BYPASS, 0));
+	}
 	if (slabstat_cache_value(c, SLABSTAT_BARN_HIT_PERCENT, &hit) == SLABSTAT_ABSENT)
 		return;
 	start(v->out->f, "Barn");

@@ -310,6 +310,25 @@ void derive_percents(struct slabstat_cache *c)
 	put(c, SLABSTAT_LOSS_PERCENT, percent(get(c, SLABSTAT_LOSS), footprint));
 }
 
+/*
+ * The fast path counts nothing. What came into a CPU's sheaves, whole sheaves at a time, left them
+ * again but for what they still hold; what was freed into them and allocated again comes on top.
+ */
+static void derive_sheaf_hit(struct slabstat_cache *c)
+{
+	struct value bypass = get(c, SLABSTAT_ALLOC_BYPASS), in, out;
+
+	if (bypass.q == SLABSTAT_ABSENT)
+		return;
+	in = mul(get(c, SLABSTAT_SHEAF_CAPACITY),
+		 add(get(c, SLABSTAT_BARN_GET), get(c, SLABSTAT_BARN_GET_FAIL)));
+	out = sub(in, get(c, SLABSTAT_SHEAF_OBJS));
+	out = percent(out, add(out, bypass));
+	if (out.q != SLABSTAT_ABSENT && bypass.n)
+		out.q = SLABSTAT_LOWER;
+	put(c, SLABSTAT_SHEAF_HIT_PERCENT, out);
+}
+
 size_t derive_cache(struct slabstat_cache *c, const struct slabstat_machine *m)
 {
 	size_t clamped;
@@ -324,6 +343,7 @@ size_t derive_cache(struct slabstat_cache *c, const struct slabstat_machine *m)
 	else
 		derive_in_use(c, m);
 	derive_defrag(c, m);
+	derive_sheaf_hit(c);
 	put(c, SLABSTAT_ALLOCS, calls(c, SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH,
 				      SLABSTAT_ALLOC_CPU_SHEAF, SLABSTAT_SHEAF_REFILL));
 	put(c, SLABSTAT_FREES, calls(c, SLABSTAT_FREE_FASTPATH, SLABSTAT_FREE_SLOWPATH,
