@@ -30,8 +30,10 @@ static void *alloc_sheaf(struct kmem_cache *s)
 	void *object = NULL;
 
 	if (b) {
-		if (sheaf_refill(s, b))
-			object = b->main->slot[--b->n];
+		if (sheaf_refill(s, b)) {
+			poke_sub(b->n, 1);
+			object = b->main->slot[b->n];
+		}
 		cpu_unlock(s, b);
 	}
 	return object ? object : alloc_bypass(s);
@@ -82,8 +84,10 @@ static bool free_sheaf(struct kmem_cache *s, void *object, uint64_t where)
 	if (!b)
 		return false;
 	room = b->near & where && sheaf_make_room(s, b);
-	if (room)
-		b->main->slot[b->n++] = object;
+	if (room) {
+		b->main->slot[b->n] = object;
+		poke_add(b->n, 1);
+	}
 	cpu_unlock(s, b);
 	return room;
 }

@@ -100,20 +100,20 @@ static bool refill(struct kmem_cache *s, struct cpu_block *b)
 			return true;
 		}
 		if (slab_thaw_full(s, b->slab))
-			b->slab = NULL;
+			poke(b->slab, NULL);
 	}
 	if (!b->slabs) {
 		unsigned int max = 1 + partial_slabs(s) / 2;
 
-		b->nr_slabs = slabs_near(s, home, &b->slabs, max);
+		poke(b->nr_slabs, slabs_near(s, home, &b->slabs, max));
 		if (!b->nr_slabs)
-			b->nr_slabs = slabs_far(s, home, &b->slabs, max);
+			poke(b->nr_slabs, slabs_far(s, home, &b->slabs, max));
 	}
 	if (!b->slabs)
 		return false;
-	b->slab = b->slabs;
-	b->slabs = b->slab->next;
-	b->nr_slabs--;
+	poke(b->slab, b->slabs);
+	poke(b->slabs, b->slab->next);
+	poke_sub(b->nr_slabs, 1);
 	b->freelist = take_freelist(s, b->slab);
 	return true;
 }
@@ -210,12 +210,12 @@ static void keep_partial(struct kmem_cache *s, struct slab *slab)
 	}
 	if (b->nr_slabs >= partial_slabs(s)) {
 		chain = b->slabs;
-		b->slabs = NULL;
-		b->nr_slabs = 0;
+		poke(b->slabs, NULL);
+		poke(b->nr_slabs, 0);
 	}
 	slab->next = b->slabs;
-	b->slabs = slab;
-	b->nr_slabs++;
+	poke(b->slabs, slab);
+	poke_add(b->nr_slabs, 1);
 	cpu_unlock(s, b);
 	if (chain)
 		node_thaw(s, chain);
@@ -301,9 +301,10 @@ void cpuslab_drain(struct kmem_cache *s, struct cpu_block *b)
 		b->slab->next = chain;
 		chain = b->slab;
 	}
-	b->slab = b->slabs = NULL;
+	poke(b->slab, NULL);
+	poke(b->slabs, NULL);
 	b->freelist = NULL;
-	b->nr_slabs = 0;
+	poke(b->nr_slabs, 0);
 	if (chain)
 		node_thaw(s, chain);
 }

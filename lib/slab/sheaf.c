@@ -75,10 +75,10 @@ static inline void swap(struct cpu_block *b)
 	struct sheaf *main = b->main;
 	uint32_t n = b->n;
 
-	b->main = b->spare;
+	poke(b->main, b->spare);
 	b->spare = main;
-	b->n = b->spare_n;
-	b->spare_n = n;
+	poke(b->n, b->spare_n);
+	poke(b->spare_n, n);
 	count(b, STAT_SHEAF_SWAP, 1);
 }
 
@@ -124,18 +124,18 @@ uint32_t sheaf_refill(struct kmem_cache *s, struct cpu_block *b)
 		return b->n;
 	}
 	if (!b->main) {
-		b->main = sheaf_new(s, b);
+		poke(b->main, sheaf_new(s, b));
 		if (!b->main)
 			return 0;
 	}
 	full = get_full(s, b);
 	if (full) {
-		b->main = full;
-		b->n = s->capacity;
+		poke(b->main, full);
+		poke(b->n, s->capacity);
 		return b->n;
 	}
 	barn_note_miss(s, &b->barn);
-	b->n = node_take(s, cache_home(s, b), b->main->slot, s->capacity);
+	poke(b->n, node_take(s, cache_home(s, b), b->main->slot, s->capacity));
 	count(b, STAT_ALLOC_REFILL, 1);
 	return b->n;
 }
@@ -160,7 +160,7 @@ bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b)
 	struct sheaf *empty;
 
 	if (!b->main) {
-		b->main = sheaf_new(s, b);
+		poke(b->main, sheaf_new(s, b));
 		return b->main != NULL;
 	}
 	if (b->n < s->capacity)
@@ -171,18 +171,18 @@ bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b)
 		/* The older of the two leaves; an empty one takes its place. */
 		count(b, STAT_BARN_PUT, 1);
 		b->spare = empty ? empty : sheaf_new(s, b);
-		b->spare_n = 0;
+		poke(b->spare_n, 0);
 	}
 	if (b->spare_n) {
 		flush(s, b, b->spare);
-		b->spare_n = 0;
+		poke(b->spare_n, 0);
 	}
 	if (b->spare && peek(b->barn.limit)) {
 		swap(b);
 	} else {
 		/* In a long flow of frees the barn's bound is 0, and nothing is kept beside main. */
 		flush(s, b, b->main);
-		b->n = 0;
+		poke(b->n, 0);
 	}
 	return true;
 }
@@ -214,7 +214,7 @@ size_t sheaf_take(struct kmem_cache *s, struct cpu_block *b, void **p, size_t wa
 
 		if (k) {
 			memcpy(p + got, b->main->slot + b->n - k, k * sizeof(*p));
-			b->n -= (uint32_t)k;
+			poke_sub(b->n, (uint32_t)k);
 			got += k;
 		}
 		if (got == want)
@@ -300,7 +300,7 @@ void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
 		if (b->main && b->n < s->capacity) {
 			k = s->capacity - b->n < n ? s->capacity - b->n : n;
 			memcpy(b->main->slot + b->n, p, k * sizeof(*p));
-			b->n += (uint32_t)k;
+			poke_add(b->n, (uint32_t)k);
 		} else if (n >= s->capacity && b->main && b->spare_n) {
 			k = give_sheaves(s, b, p, n);
 			if (!k) {
@@ -330,10 +330,10 @@ void sheaf_drain(struct kmem_cache *s, struct cpu_block *b)
 
 	if (b->n)
 		node_put(s, b->main->slot, b->n);
-	b->n = 0;
+	poke(b->n, 0);
 	if (b->spare_n)
 		node_put(s, b->spare->slot, b->spare_n);
-	b->spare_n = 0;
+	poke(b->spare_n, 0);
 	while (barn_take_full(&b->barn, &chain, s->barn_max + 1)) {
 		for (sh = chain; sh; sh = sh->next)
 			node_put(s, sh->slot, s->capacity);

@@ -132,8 +132,8 @@ static bool add_result(struct results *r, gfp_t gfp)
 
 	if (!res)
 		return false;
-	memset(res->value, (int)r->added, sizeof(res->value));
 	pthread_mutex_lock(&r->mutex);
+	memset(res->value, (int)r->added, sizeof(res->value));
 	res->next = NULL;
 	res->prev = r->newest;
 	if (r->newest)
