@@ -29,8 +29,10 @@ static bool number(const char *value, uint64_t max, uint32_t *out)
 
 static bool maybe_number(const char *value, uint64_t max, struct opts_number *out)
 {
-	out->given = number(value, max, &out->value) || out->given;
-	return out->given;
+	bool good = number(value, max, &out->value);
+
+	out->given |= good;
+	return good;
 }
 
 /* Bytes, with k, m or g behind the number for 2^10, 2^20 or 2^30 of them. */

@@ -5,6 +5,7 @@
 #include <slab/slab.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "slab/opts.h"
 
@@ -151,6 +152,26 @@ static void test_the_rest_is_passed_over(void **state)
 	assert_int_equal(o.min_partial.value, 7);
 }
 
+/* Each bad word has its warning, also where an earlier one has set the value. */
+static void test_a_bad_word_is_told(void **state)
+{
+	int saved = dup(STDERR_FILENO), ends[2];
+	char said[512] = "";
+	struct opts o;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	dup2(ends[1], STDERR_FILENO);
+	o = parse("min_partial=5 min_partial=many");
+	dup2(saved, STDERR_FILENO);
+	close(ends[1]);
+	assert_true(read(ends[0], said, sizeof(said) - 1) >= 0);
+	close(ends[0]);
+	close(saved);
+	assert_int_equal(o.min_partial.value, 5);
+	assert_non_null(strstr(said, "bad value in 'min_partial=many'"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +184,7 @@ int main(void)
 		cmocka_unit_test(test_psi),
 		cmocka_unit_test(test_numa),
 		cmocka_unit_test(test_the_rest_is_passed_over),
+		cmocka_unit_test(test_a_bad_word_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
