@@ -158,6 +158,14 @@ else
 	skip "a template in two files" "no g++"
 fi
 
+# The programs that are shown to users.
+sed -n '/^<!-- caches.c -->/,/^```$/p' README.md | sed '1,2d;$d' >"$tmp/readme.c"
+sed -n '/^\.SH EXAMPLES/,/^\.fi/p' man/slab.3 | grep -v '^\.' >"$tmp/manual.c"
+build readme gcc -O2 "$tmp/readme.c"
+result $? "the program of the README compiles"
+build manual gcc -O2 "$tmp/manual.c" && "$tmp/manual"
+result $? "the program of slab(3) compiles and runs"
+
 # Every form of the macros, as kernel code calls them.
 cat >"$tmp/forms.cc" <<'C'
 #include <slab/slab.h>
