@@ -99,6 +99,34 @@ static void test_zeroes_reach_to_the_end(void **state)
 	}
 }
 
+struct copied {
+	long private;
+	char text[40];
+};
+
+static void test_kernel_spellings(void **state)
+{
+	struct kmem_cache *s = KMEM_CACHE_USERCOPY(copied, SLAB_ACCOUNT, text);
+	char *p = kvzalloc(20000, GFP_USER);
+
+	(void)state;
+	assert_int_equal(kmem_cache_size(s), sizeof(struct copied));
+	assert_null(kmem_cache_alias(s, 0));
+	assert_destroys(s);
+	assert_null(kmem_cache_create_usercopy("past", 8, 0, 0, 4, 8, NULL));
+	assert_true(is_zero(p, 0, 20000));
+	p = kvrealloc(p, 40000, GFP_KERNEL);
+	assert_null(krealloc_array(p, SIZE_MAX / 2, 3, GFP_KERNEL));
+	p = krealloc_array(p, 100, 8, GFP_KERNEL);
+	kfree_sensitive(p);
+	kfree_sensitive(NULL);
+	kfree_sensitive(kmalloc(0, GFP_KERNEL));
+	kvfree(kvmalloc_array(3, 5, GFP_KERNEL));
+	kvfree(kvcalloc(3, 5, GFP_KERNEL));
+	assert_true(gfpflags_allow_blocking(GFP_KERNEL));
+	assert_false(gfpflags_allow_blocking(GFP_NOWAIT));
+}
+
 static void test_foreign_address_is_reported(void **state)
 {
 	int local;
@@ -114,6 +142,7 @@ int main(void)
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_krealloc),
 		cmocka_unit_test(test_zeroes_reach_to_the_end),
+		cmocka_unit_test(test_kernel_spellings),
 		cmocka_unit_test(test_foreign_address_is_reported),
 	};
 

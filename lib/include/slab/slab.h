@@ -529,6 +529,7 @@ SLAB_API unsigned long kmem_cache_faults(struct kmem_cache *s);
 SLAB_API unsigned long kmem_cache_nr_allocated(struct kmem_cache *s);
 
 #include <slab/fast.h>
+#include <slab/kernel.h>
 
 #ifdef __cplusplus
 }
