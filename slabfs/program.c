@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define GLANCE_NS 50000000	/* how old what a glance finds may be */
-#define BURST_NS  10000000	/* a program answers at most once in so long */
+#define BURST_NS  20000000	/* for how long a reader that goes on to other files stays in a moment */
 
 /* One that was looked at. Its lock is held while a moment of it is taken, which may take a while. */
 struct program {
@@ -103,6 +103,7 @@ static int take_moment(uint64_t pid, pid_t reader, struct moment **moment)
 		return -ENOMEM;
 	*m = (struct moment){ .refs = 1, .pid = pid, .reader = reader, .asked_ns = now_ns() };
 	ret = read_moment(m);
+	m->taken_ns = now_ns();
 	if (ret)
 		moment_put(m);
 	else
@@ -122,9 +123,9 @@ static bool is_there(const struct moment *m)
 static bool will_do(const struct moment *m, int64_t arrival, pid_t reader, enum program_need need)
 {
 	if (need == PROGRAM_GLANCE)
-		return m->asked_ns >= arrival - GLANCE_NS;
+		return m->taken_ns >= arrival - GLANCE_NS;
 	return m->asked_ns >= arrival ||
-	       (reader && m->reader == reader && m->asked_ns >= arrival - BURST_NS);
+	       (reader && m->reader == reader && m->taken_ns >= arrival - BURST_NS);
 }
 
 /* ---- programs ---------------------------------------------------------------------------------- */

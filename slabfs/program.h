@@ -4,8 +4,8 @@
  *
  * A moment never changes once it is taken; who holds one reads from it as long as he likes. Figures
  * are asked for anew by whoever opens a file. Two cases share a moment: who came before it was asked
- * for and had to wait meanwhile; and one reader that opens file after file, within the time in which
- * a program answers but once. So a tool that walks the tree sees one moment of a small tree, and
+ * for and had to wait meanwhile; and one reader that opens file after file, within 20 ms, as a program
+ * answers but once in 10. So a tool that walks the tree sees one moment of a small tree, and
  * cat always the present one. Only which files there are is looked up in a moment that is a little
  * older.
  */
@@ -26,7 +26,7 @@ struct moment {
 	uint64_t pid;
 	uid_t uid;
 	int64_t born_ns, wall_ns;	/* wall clock: of the page; of the figures */
-	int64_t asked_ns;		/* monotonic: when they were asked for */
+	int64_t asked_ns, taken_ns;	/* monotonic: when they were asked for; when they had come */
 	pid_t reader;			/* who did */
 	dev_t dev;			/* the page */
 	ino_t ino;
