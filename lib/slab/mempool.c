@@ -103,7 +103,7 @@ mempool_t *mempool_create(int min_nr, mempool_alloc_t *alloc, mempool_free_t *fr
 
 mempool_t *mempool_create_slab_pool(int min_nr, struct kmem_cache *s)
 {
-	int err = kmem_cache_pin(s);
+	int err = s ? kmem_cache_pin(s) : -EINVAL;
 
 	if (err) {
 		errno = -err;

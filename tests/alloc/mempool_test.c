@@ -115,6 +115,9 @@ static void test_bad_arguments_and_no_memory(void **state)
 	errno = 0;
 	assert_null(mempool_create(0, from_source, to_source, &src));
 	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	assert_null(mempool_create_slab_pool(1, NULL));
+	assert_int_equal(errno, EINVAL);
 	assert_null(mempool_create(1, from_source, to_source, &src));
 	assert_int_equal(errno, ENOMEM);
 	for (unsigned int k = 0; k < 2; k++) {

@@ -349,7 +349,7 @@ typedef void mempool_free_t(void *element, void *pool_data);
 /*
  * mempool_create - *returns owned*. NULL: EINVAL (min_nr < 1), or ENOMEM: the reserve cannot be filled.
  * mempool_create_slab_pool - elements of s, which is then never merged; *borrows* s until destroyed.
- *	NULL also with EBUSY: s has been merged with another cache already (see SLAB_NO_MERGE).
+ *	NULL also with EINVAL: s is NULL, or with EBUSY: s has been merged with another cache already (see SLAB_NO_MERGE).
  * mempool_create_kmalloc_pool - elements of size bytes.
  */
 SLAB_API mempool_t *mempool_create(int min_nr, mempool_alloc_t *alloc, mempool_free_t *free,
