@@ -218,7 +218,8 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	if (s)
 		return s;
 	if (flags & SLAB_PANIC) {
-		report_misuse(NULL, NULL, "a cache that must be had cannot be made");
+		report_warn("cache %s must be had and cannot be made: %s\n", name ? name : "without name",
+			    strerror(-err));
 		abort();
 	}
 	errno = -err;
@@ -286,15 +287,36 @@ int kmem_cache_shrink(struct kmem_cache *s)
 	return 0;
 }
 
+/* Whether s is a cache with users. It may be one no more: then its memory is looked at first. */
+static bool is_alive(const struct kmem_cache *s)
+{
+	struct chunk *c = slabmap_find(&root.map, s);
+	struct slab *block = c ? pages_block(c, s) : NULL;
+
+	return block && block->kind == BLOCK_META && s->block == block && s->refcount;
+}
+
+/* What is left by a program stays to be seen, and nobody's objects come to lie among it. */
+static void keep_leak(struct kmem_cache *s)
+{
+	lock_take(&root.lock, LOCK_ROOT);
+	s->mergeable = false;
+	lock_drop(&root.lock, LOCK_ROOT);
+	report_leak(s, node_slabs(s) * s->objects - node_free_objects(s));
+}
+
 void kmem_cache_destroy(struct kmem_cache *s)
 {
-	bool last;
+	bool alive, last;
 
 	if (!s)
 		return;
 	lock_take(&root.lock, LOCK_ROOT);
-	last = !--s->refcount;
+	alive = is_alive(s);
+	last = alive && !--s->refcount;
 	lock_drop(&root.lock, LOCK_ROOT);
+	if (!alive)
+		report_misuse(NULL, s, "destroy of what is no cache, or no more");
 	if (!last)
 		return;
 	rcu_settle(s);
@@ -303,7 +325,7 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	if (s->flags & SLAB_TYPESAFE_BY_RCU)
 		rcu_settle(s);
 	if (node_slabs(s)) {
-		report_leak(s, node_slabs(s) * s->objects - node_free_objects(s));
+		keep_leak(s);
 		return;
 	}
 	lock_take(&root.lock, LOCK_ROOT);

@@ -224,6 +224,34 @@ static void test_misuse_is_reported(void **state)
 	assert_destroys(other);
 }
 
+static void test_destroyed_twice(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("once", 48, 0, SLAB_NO_MERGE, NULL);
+	static char foreign[4096];
+
+	(void)state;
+	assert_destroys(s);
+	assert_reports("destroy of what is no cache", kmem_cache_destroy(s));
+	assert_reports("destroy of what is no cache",
+		       kmem_cache_destroy((struct kmem_cache *)(void *)foreign));
+}
+
+/* Others do not move in with what was left behind, under its name. */
+static void test_what_is_left_is_not_merged(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("leaky", 3000, 0, 0, NULL), *next;
+	void *left = kmem_cache_alloc(s, GFP_KERNEL);
+
+	(void)state;
+	assert_non_null(left);
+	assert_reports("cache leaky destroyed with 1 objects", kmem_cache_destroy(s));
+	assert_reports("destroy of what is no cache", kmem_cache_destroy(s));
+	next = kmem_cache_create("next", 3000, 0, 0, NULL);
+	assert_ptr_not_equal(next, s);
+	assert_string_equal(kmem_cache_name(next), "next");
+	assert_destroys(next);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +263,8 @@ int main(void)
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_ctor_runs_once_and_its_work_stays),
 		cmocka_unit_test(test_misuse_is_reported),
+		cmocka_unit_test(test_destroyed_twice),
+		cmocka_unit_test(test_what_is_left_is_not_merged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
