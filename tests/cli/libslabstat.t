@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# The library from outside: what its header declares is what it exports and what its manual tells,
+# The library from outside: what its headers declare is what it exports and what its manual tells,
 # and the manual's example builds and runs.
 . "$(dirname "$0")/tap.sh"
 
-header=$top/lib/include/slab/slabstat.h
+headers="$top/lib/include/slab/slabstat.h $top/lib/include/slab/slabstat_tune.h"
 page=$top/man/slabstat.3
 
 # Declared, inline ones too; a name with a parenthesis behind it at the start of a declaration.
-sed 's|/\*.*\*/||' "$header" | awk '/^SLABSTAT_API/ { api = 1 } api { line = line " " $0 }
+sed 's|/\*.*\*/||' $headers | awk '/^SLABSTAT_API/ { api = 1 } api { line = line " " $0 }
 	api && /;/ { print line; line = ""; api = 0 }' | grep -oE 'slabstat_[a-z_]+\(' | tr -d '(' | sort >"$tmp/api"
-grep -oE '^static inline .*slabstat_[a-z_]+\(' "$header" | grep -oE 'slabstat_[a-z_]+\(' | tr -d '(' | sort >"$tmp/inline"
+grep -ohE '^static inline .*slabstat_[a-z_]+\(' $headers | grep -oE 'slabstat_[a-z_]+\(' | tr -d '(' | sort >"$tmp/inline"
 sort "$tmp/api" "$tmp/inline" >"$tmp/declared"
 ok "the header declares functions" [ "$(wc -l <"$tmp/api")" -gt 60 ]
 
@@ -17,7 +17,7 @@ sed -n '1,/^\.\\" example/p' "$page" | grep -E '^\.BI' | grep -oE 'slabstat_[a-z
 ok "the manual has the prototype of each, and of no other" same "$tmp/page" "$tmp/declared"
 is "no constant in the manual that the header does not have" "$(grep -oE '\bSLABSTAT_[A-Z_]+\b' "$page" | sort -u |
 	while read -r word; do
-		grep -qE "\b$word\b" "$header" ||
+		grep -qE "\b$word\b" $headers ||
 			grep -qE "(FIELD|STAT)\(${word#SLABSTAT_}," "$top/lib/include/slab/fields.def" || echo "$word"
 	done)" ''
 if command -v man >/dev/null; then
