@@ -70,7 +70,7 @@ static void check_slab(struct slab *slab, void *arg)
 	union slab_word w = slab_word(slab);
 	uint32_t free;
 
-	if (slab->kind != BLOCK_SLAB || slab->cache != s)
+	if (slab->kind != BLOCK_SLAB || peek(slab->cache) != s || !peek(slab->counted))
 		return;
 	t->slabs++;
 	t->partial += slab->listed;

@@ -127,6 +127,8 @@ static unsigned int take_new(struct kmem_cache *s, unsigned int node, unsigned i
 	for (unsigned int i = 0; i < made; i++)
 		got += slab_take(s, slab[i], p + got, want - got);
 	lock_take(&n->lock, LOCK_NODE);
+	for (unsigned int i = 0; i < made; i++)
+		poke(slab[i]->counted, 1);
 	poke_add(n->nr_slabs, made);
 	poke_add(n->free_objects, (uint64_t)made * s->objects - got);
 	if (slab_free_objects(s, slab[made - 1]))
@@ -196,6 +198,7 @@ static void go_away(struct kmem_cache *s, struct slab *slab, struct slab **empty
 {
 	struct node *n = node_of(s, slab);
 
+	poke(slab->counted, 0);
 	poke_sub(n->nr_slabs, 1);
 	poke_sub(n->free_objects, s->objects);
 	slab->next = *empty;
@@ -335,6 +338,7 @@ void node_note_new(struct kmem_cache *s, struct slab *slab)
 {
 	struct node *n = enter(s, NULL, slab);
 
+	poke(slab->counted, 1);
 	poke_add(n->nr_slabs, 1);
 	poke_add(n->free_objects, s->objects);
 	leave(n);

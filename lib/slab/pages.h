@@ -77,7 +77,8 @@ struct slab {
 	uint8_t node;	    /* its chunk's */
 	uint8_t listed;	    /* on its home's partial list */
 	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
-	uint64_t pad;
+	uint8_t counted;    /* in its node's nr_slabs: not on its way there or away, without a lock */
+	uint8_t pad[7];
 };
 
 struct chunk {

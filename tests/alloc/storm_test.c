@@ -161,8 +161,13 @@ static void *drain(void *arg)
 {
 	struct storm *storm = arg;
 	struct timespec nap = { .tv_nsec = 50000 };
+	struct kmem_cache_stats st;
 
+	kmem_cache_stats(storm->cache, &st);
 	while (!__atomic_load_n(&storm->stop, __ATOMIC_RELAXED)) {
+		/* Slabs come and go meanwhile; without sheaves they also change. */
+		if (st.sheaf_capacity && kmem_cache_validate(storm->cache))
+			__atomic_add_fetch(&storm->errors, 1, __ATOMIC_RELAXED);
 		kmem_cache_shrink(storm->cache);
 		nanosleep(&nap, NULL);
 	}
