@@ -104,12 +104,13 @@ static int draw_growth(struct canvas *c, int y, int x, struct value v, bool exac
 			   v.negative ? ROLE_SHRINK : ROLE_GROWTH : ROLE_PLAIN, buf);
 }
 
-static int draw_figure(struct canvas *c, int y, int x, const char *label, const char *figure,
-		       const char *behind)
+/* A figure that is cut reads as another one: what has no room is left out, and all behind it. */
+static int draw_figure(struct canvas *c, int y, int x, const char *label, const char *figure)
 {
+	if (x + canvas_columns(label) + canvas_columns(figure) > c->width)
+		return c->width;
 	x = canvas_text(c, y, x, c->width, ROLE_LABEL, label);
-	x = canvas_text(c, y, x, c->width, ROLE_FIGURE, figure);
-	return canvas_text(c, y, x, c->width, ROLE_LABEL, behind);
+	return canvas_text(c, y, x, c->width, ROLE_FIGURE, figure);
 }
 
 static void span_text(double seconds, char buf[32])
@@ -128,30 +129,31 @@ static void draw_footprint(const struct top *t, struct canvas *c, int y)
 {
 	const struct totals *o = &t->totals;
 	char buf[COLUMN_TEXT], span[32];
-	int x = draw_figure(c, y, 0, "footprint ", sum_text(&o->footprint, t->exact, buf), "");
+	int x = draw_figure(c, y, 0, "footprint ", sum_text(&o->footprint, t->exact, buf));
 
 	if (tracks_samples(t->tracks) > 1) {
 		x = draw_growth(c, y, x + 2, o->rate, t->exact, "/s");
 		span_text(tracks_span_seconds(t->tracks), span);
 		x = draw_growth(c, y, x + 2, o->since, t->exact, " in ");
-		x = canvas_text(c, y, x, c->width, ROLE_LABEL, span);
+		if (o->since.quality != SLABSTAT_ABSENT)
+			x = canvas_text(c, y, x, c->width, ROLE_LABEL, span);
 	}
 	if (o->reclaim_known)
-		draw_figure(c, y, x, "  unreclaimable ", bytes_text(o->unreclaimable, t->exact, buf), "");
+		draw_figure(c, y, x, "  unreclaimable ", bytes_text(o->unreclaimable, t->exact, buf));
 }
 
 static void draw_loss(const struct top *t, struct canvas *c, int y)
 {
 	const struct totals *o = &t->totals;
 	char buf[COLUMN_TEXT];
-	int x = draw_figure(c, y, 0, "used ", sum_text(&o->used, t->exact, buf), "");
+	int x = draw_figure(c, y, 0, "used ", sum_text(&o->used, t->exact, buf));
 
 	if (o->used.n && o->footprint.sum)
 		x = canvas_printf(c, y, x, ROLE_LABEL, " %u%%", sum_percent(o->used.sum, o->footprint.sum));
-	x = draw_figure(c, y, x, ", lost ", sum_text(&o->loss, t->exact, buf), ": ");
-	x = draw_figure(c, y, x, "free ", sum_text(&o->free, t->exact, buf), ", ");
-	x = draw_figure(c, y, x, "padding ", sum_text(&o->padding, t->exact, buf), ", ");
-	draw_figure(c, y, x, "tail ", sum_text(&o->tail, t->exact, buf), "");
+	x = draw_figure(c, y, x, ", lost ", sum_text(&o->loss, t->exact, buf));
+	x = draw_figure(c, y, x, ": free ", sum_text(&o->free, t->exact, buf));
+	x = draw_figure(c, y, x, ", padding ", sum_text(&o->padding, t->exact, buf));
+	draw_figure(c, y, x, ", tail ", sum_text(&o->tail, t->exact, buf));
 }
 
 void head_draw(struct top *t, int height)
