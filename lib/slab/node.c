@@ -361,7 +361,7 @@ unsigned int node_freeze(struct kmem_cache *s, unsigned int node, unsigned int h
 			list_del(s, slab);
 			slab_mark_frozen(slab);
 			slab->next = *chain;
-			*chain = slab;
+			poke(*chain, slab);
 			got++;
 		}
 	}
@@ -392,6 +392,7 @@ bool node_put_word(struct kmem_cache *s, struct detached *d, bool freeze)
 	struct slab *slab = d->slab, *empty = NULL;
 	union slab_word old = slab_word(slab);
 	struct node *n = NULL;
+	unsigned int node = slab->node; /* the slab may be gone as soon as its objects are back */
 	bool was_full, frozen;
 
 	do {
@@ -405,7 +406,7 @@ bool node_put_word(struct kmem_cache *s, struct detached *d, bool freeze)
 			frozen = old.frozen || (was_full && freeze);
 		}
 	} while (!slab_put_word(s, d, &old, frozen));
-	cpu_count_freed(s, slab->node, d->count);
+	cpu_count_freed(s, node, d->count);
 	if (n) {
 		if (!frozen && (was_full || !old.inuse))
 			settle(s, slab, &empty);
