@@ -69,6 +69,22 @@ static uint64_t field(const struct slabstat_snapshot *s, const char *cache, enum
 	return value;
 }
 
+/* Of a moment in which no other thread ran; a busy machine may need several tries to give one. */
+static struct slabstat_snapshot *read_quiet(struct slabstat *h, const char *cache)
+{
+	for (unsigned int i = 0; i < 300; i++) {
+		struct slabstat_snapshot *s = read_page(h, slab_publish_path());
+		enum slabstat_quality q;
+
+		assert_non_null(s);
+		field(s, cache, SLABSTAT_IN_USE_OBJS, &q);
+		if (q == SLABSTAT_EXACT)
+			return s;
+		slabstat_snapshot_free(s);
+	}
+	return NULL;
+}
+
 /* Bytes: in use + cached + free + padding + tail = footprint. */
 static void check_identity(const struct slabstat_cache *c)
 {
@@ -121,18 +137,16 @@ static void test_quiet(void **state)
 	struct kmem_cache_stats st;
 	struct slabstat *h = slabstat_new();
 	struct slabstat_snapshot *snap;
-	enum slabstat_quality q;
 	void *p[1000];
 
 	(void)state;
 	take(s, p, 1000);
 	give(s, p, 300);
 	assert_int_equal(slab_publish(NULL), 0);
-	snap = read_page(h, slab_publish_path());
+	snap = read_quiet(h, "quiet");
 	assert_non_null(snap);
 	kmem_cache_stats(s, &st);
-	assert_int_equal(field(snap, "quiet", SLABSTAT_IN_USE_OBJS, &q), 700);
-	assert_int_equal(q, SLABSTAT_EXACT);
+	assert_int_equal(field(snap, "quiet", SLABSTAT_IN_USE_OBJS, NULL), 700);
 	assert_int_equal(st.objects_in_use, 700);
 	assert_int_equal(field(snap, "quiet", SLABSTAT_SHEAF_OBJS, NULL), st.sheaf_objects);
 	assert_int_equal(field(snap, "quiet", SLABSTAT_BARN_OBJS, NULL), st.barn_objects);
