@@ -153,7 +153,8 @@ static const char *complaint(struct stream *err)
 
 	if (!err->data)
 		return "";
-	for (char *line = strtok_r(err->data, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = strtok_r(err->data, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
 		if (line[strspn(line, " \t^")] != '\0')
 			best = line;
 	}
@@ -166,12 +167,13 @@ static int judge(int status, struct stream *err, size_t picture_size)
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		fputs("slabplot: gnuplot is not installed (not in PATH); install the package gnuplot, "
-		      "or use --script-only\n", stderr);
+		      "or use --script-only\n",
+		      stderr);
 		return 2;
 	}
 	if (WIFSIGNALED(status)) {
-		fprintf(stderr, "slabplot: gnuplot was killed by signal %d (%s)\n", WTERMSIG(status),
-			strsignal(WTERMSIG(status)));
+		fprintf(stderr, "slabplot: gnuplot was killed by signal %d (%s)\n",
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		return 1;
 	}
 	what = complaint(err);
@@ -194,7 +196,8 @@ int gnuplot_run(const char *script, size_t len, char **picture, size_t *size)
 	int status = 0, ret;
 	pid_t pid;
 
-	if (pipe2(in, O_CLOEXEC) || pipe2(o, O_CLOEXEC) || pipe2(e, O_CLOEXEC) || (pid = fork()) < 0) {
+	if (pipe2(in, O_CLOEXEC) || pipe2(o, O_CLOEXEC) || pipe2(e, O_CLOEXEC) ||
+	    (pid = fork()) < 0) {
 		fprintf(stderr, "slabplot: cannot start gnuplot: %s\n", strerror(errno));
 		for (int i = 0; i < 2; i++) {
 			close(in[i]);

@@ -145,8 +145,8 @@ char *group_label(const struct group *g, enum total t)
 	if (g->count > 1)
 		snprintf(runs, sizeof(runs), " (%zu runs)", n);
 	if (asprintf(&label, "%s: mean %s, median %s, max %s%s", g->name,
-		     figure(t, mean / (double)n, mean_text), figure(t, mid / (double)n, median_text),
-		     figure(t, max, max_text), runs) < 0)
+		     figure(t, mean / (double)n, mean_text),
+		     figure(t, mid / (double)n, median_text), figure(t, max, max_text), runs) < 0)
 		return NULL;
 	return label;
 }

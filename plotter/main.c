@@ -56,10 +56,12 @@ static void help(FILE *f)
 {
 	fputs("usage: slabplot GRAPH [options] FILE...\n\ngraphs:\n", f);
 	for (size_t i = 0; graphs[i]; i++)
-		fprintf(f, "  %-10s %-36s %s\n", graphs[i]->name, graphs[i]->usage, graphs[i]->summary);
+		fprintf(f, "  %-10s %-36s %s\n", graphs[i]->name, graphs[i]->usage,
+			graphs[i]->summary);
 	fputs("\noptions:\n", f);
 	opts_help(options, f);
-	fputs("\nexample: slabplot top -N 8 build.rec    writes build-top.png; see slabplot(1)\n", f);
+	fputs("\nexample: slabplot top -N 8 build.rec    writes build-top.png; see slabplot(1)\n",
+	      f);
 }
 
 /* Behind the words argv[0..argc-1]; the first operand is a graph. */
@@ -122,8 +124,9 @@ static int take_option(struct command *c, int id, const char *arg)
 		return 0;
 	case OPT_SIZE:
 		if (parse_size(arg, &c->req))
-			return usage("--size wants W,H in pixels, from 200,150 to 20000,20000, not '%s'",
-				     arg);
+			return usage(
+				"--size wants W,H in pixels, from 200,150 to 20000,20000, not '%s'",
+				arg);
 		return 0;
 	case 'N':
 		if (num_parse_u64(arg, &n) || n < 1 || n > 200)
@@ -162,7 +165,8 @@ static int part_groups(struct command *c, const char **file, size_t n)
 			continue;
 		}
 		if (kept == 0 || i + 1 == n || c->req.second_group)
-			return usage("'vs' stands between two groups of files (a file of that name is ./vs)");
+			return usage(
+				"'vs' stands between two groups of files (a file of that name is ./vs)");
 		c->req.second_group = kept;
 	}
 	c->req.file = file;
@@ -195,7 +199,9 @@ static int take_operands(struct command *c, char **argv, int from, int argc)
 	if (!c->graph->many) {
 		c->req.file = c->name;
 		c->req.file_count = n;
-		return n == 1 ? 0 : usage("%s draws one recording; compare draws several", c->graph->name);
+		return n == 1 ? 0
+			      : usage("%s draws one recording; compare draws several",
+				      c->graph->name);
 	}
 	return part_groups(c, c->name, n);
 }

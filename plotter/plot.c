@@ -36,7 +36,8 @@ void plot_frame(struct script *script, const struct series *s, const struct requ
 	if (title)
 		script_title(script, title);
 	free(title);
-	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s'\nset yrange [0:*]\n", x.name, y_name);
+	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s'\nset yrange [0:*]\n", x.name,
+		y_name);
 	plot_x_range(script, s->seconds[0], s->seconds[s->count - 1], x);
 	fputs("set key outside right top Left reverse samplen 2\n", script->out);
 	script_marks(script, s, x);

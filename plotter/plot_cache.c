@@ -46,9 +46,11 @@ static int find_all(const struct request *req, const struct series *s, struct tr
 		const struct track *t = find(s, req->cache[i]);
 
 		if (!t) {
-			fprintf(stderr, "slabplot: %s: no cache '%s' with %s in it; slabinfo -F %s lists "
-				"them\n", req->file[0], req->cache[i],
-				slabstat_field_info(req->by)->id, req->file[0]);
+			fprintf(stderr,
+				"slabplot: %s: no cache '%s' with %s in it; slabinfo -F %s lists "
+				"them\n",
+				req->file[0], req->cache[i], slabstat_field_info(req->by)->id,
+				req->file[0]);
 			return 1;
 		}
 		view[i] = *t;

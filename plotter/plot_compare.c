@@ -79,8 +79,10 @@ static void plot_group(struct script *script, const struct group *g, int block, 
 {
 	fputs(first ? "plot" : ",", script->out);
 	if (g->count > 1)
-		fprintf(script->out, " $data%d using 1:3:4 with filledcurves fs transparent solid 0.2 "
-			"noborder lc rgb '%s' notitle,", block, colour(c));
+		fprintf(script->out,
+			" $data%d using 1:3:4 with filledcurves fs transparent solid 0.2 "
+			"noborder lc rgb '%s' notitle,",
+			block, colour(c));
 	fprintf(script->out, " $data%d using 1:2 with %s lw 2 lc rgb '%s' title ", block,
 		plot_style(rows), colour(c));
 	script_quote(script, label);
@@ -209,9 +211,11 @@ static void plot_bars(struct script *script, const struct group *g, const struct
 	script_title(script, title ? title : "");
 	free(title);
 	free(field);
-	fprintf(script->out, "set xlabel '%s'\nset ylabel ''\nset xrange [*:*]\nset yrange [%.1f:-0.6]\n"
+	fprintf(script->out,
+		"set xlabel '%s'\nset ylabel ''\nset xrange [*:*]\nset yrange [%.1f:-0.6]\n"
 		"set key off\nset grid x noy\nset yzeroaxis lt 1 lc rgb '#555555'\n"
-		"set ytics scale 0 (", unit_name, (double)shown - 0.4);
+		"set ytics scale 0 (",
+		unit_name, (double)shown - 0.4);
 	for (size_t i = 0; i < shown; i++) {
 		fputs(i ? ", " : "", script->out);
 		script_quote(script, d[i].name);
@@ -220,9 +224,10 @@ static void plot_bars(struct script *script, const struct group *g, const struct
 	fputs(") noenhanced\n", script->out);
 	/* In the colour of the side that has more. */
 	for (int side = 0; side < 2; side++)
-		fprintf(script->out, "%s $data%u using (0):1:(0):($2 %s 0 ? $2 : 0):($1 - 0.35):($1 + 0.35) "
-			"with boxxyerror fs solid 0.85 noborder lc rgb '%s' notitle", side ? "," : "plot",
-			block, side ? ">" : "<", colour((unsigned)side));
+		fprintf(script->out,
+			"%s $data%u using (0):1:(0):($2 %s 0 ? $2 : 0):($1 - 0.35):($1 + 0.35) "
+			"with boxxyerror fs solid 0.85 noborder lc rgb '%s' notitle",
+			side ? "," : "plot", block, side ? ">" : "<", colour((unsigned)side));
 	putc('\n', script->out);
 }
 

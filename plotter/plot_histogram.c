@@ -85,9 +85,10 @@ static int draw_groups(const struct request *req, struct script *script, const s
 		write_bins(script, &g[i], t, low, high, unit);
 	if (req->title)
 		script_title(script, req->title);
-	fprintf(script->out, "set xlabel '%s, %s'\nset ylabel 'percent of samples'\nset yrange [0:*]\n"
-		"set key tmargin left Left reverse samplen 2 maxrows 8\n", field ? field : "",
-		unit.name);
+	fprintf(script->out,
+		"set xlabel '%s, %s'\nset ylabel 'percent of samples'\nset yrange [0:*]\n"
+		"set key tmargin left Left reverse samplen 2 maxrows 8\n",
+		field ? field : "", unit.name);
 	free(field);
 	for (size_t i = 0; i < n; i++) {
 		char *label = group_label(&g[i], t);
@@ -109,7 +110,8 @@ static int draw(const struct request *req, struct script *script)
 	int ret;
 
 	if (t < 0) {
-		fputs("slabplot: histogram knows footprint_bytes, used_bytes and loss_bytes\n", stderr);
+		fputs("slabplot: histogram knows footprint_bytes, used_bytes and loss_bytes\n",
+		      stderr);
 		return 2;
 	}
 	ret = groups_load(req, SLABSTAT_NFIELDS, &g, &n);

@@ -27,14 +27,17 @@ static int draw(const struct request *req, struct script *script)
 		return ret;
 	n = s->track_count < req->top ? s->track_count : req->top;
 	if (n == 0) {
-		fprintf(stderr, "slabplot: %s: no cache has %s; it holds totals only, or was recorded "
-			"without that field\n", req->file[0], f->id);
+		fprintf(stderr,
+			"slabplot: %s: no cache has %s; it holds totals only, or was recorded "
+			"without that field\n",
+			req->file[0], f->id);
 		ret = 1;
 	} else {
 		field = plot_field(req->by);
 		if (asprintf(&what, "top %zu by peak %s", n, field ? field : f->id) < 0)
 			what = NULL;
-		ret = stack_draw(req, script, s, s->track, n, total_of(s, req->by), what ? what : "");
+		ret = stack_draw(req, script, s, s->track, n, total_of(s, req->by),
+				 what ? what : "");
 		free(what);
 		free(field);
 	}

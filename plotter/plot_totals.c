@@ -51,8 +51,8 @@ static int draw(const struct request *req, struct script *script)
 	fputs("plot", script->out);
 	for (size_t l = 0; l < n; l++)
 		fprintf(script->out, "%s $data%u using 1:%zu with %s lw 2 lc rgb '%s' title '%s'",
-			l ? "," : "", block, l + 2, plot_style(kept), colour(total_colours[which[l]]),
-			total_names[which[l]]);
+			l ? "," : "", block, l + 2, plot_style(kept),
+			colour(total_colours[which[l]]), total_names[which[l]]);
 	putc('\n', script->out);
 	free(row);
 	series_free(s);

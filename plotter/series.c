@@ -36,7 +36,8 @@ static int fail(const struct loader *l, const char *path)
 {
 	const struct slabstat_error *e = slabstat_error(l->h);
 
-	fprintf(stderr, "slabplot: %s: %s\n", path, e->text && *e->text ? e->text : strerror(-e->code));
+	fprintf(stderr, "slabplot: %s: %s\n", path,
+		e->text && *e->text ? e->text : strerror(-e->code));
 	return 1;
 }
 
@@ -172,7 +173,8 @@ static int load_tracks(struct loader *l, const struct slabstat_snapshot *snap, s
 	return 0;
 }
 
-static double total_of(struct loader *l, const struct slabstat_snapshot *snap, enum slabstat_field f)
+static double total_of(struct loader *l, const struct slabstat_snapshot *snap,
+		       enum slabstat_field f)
 {
 	size_t n = slabstat_snapshot_count(snap);
 	const struct slabstat_cache *reported = slabstat_snapshot_reported(snap);
@@ -190,7 +192,8 @@ static double total_of(struct loader *l, const struct slabstat_snapshot *snap, e
 /* Seconds since the first sample of the file; NAN where the sample has no time. */
 static double seconds_of(struct loader *l, const struct slabstat_snapshot *snap)
 {
-	int64_t ns = l->monotonic ? slabstat_snapshot_mono_ns(snap) : slabstat_snapshot_wall_ns(snap);
+	int64_t ns =
+		l->monotonic ? slabstat_snapshot_mono_ns(snap) : slabstat_snapshot_wall_ns(snap);
 
 	return ns ? (double)(ns - l->start_ns) / 1e9 : NAN;
 }
@@ -328,7 +331,8 @@ static char *about(struct slabstat_source *source, const struct slabstat_machine
 		fputs(m->release, f);
 		comma = ", ";
 	}
-	if (m->cmdline && (has_word(m->cmdline, "slab_nomerge") || has_word(m->cmdline, "slub_nomerge"))) {
+	if (m->cmdline &&
+	    (has_word(m->cmdline, "slab_nomerge") || has_word(m->cmdline, "slub_nomerge"))) {
 		fprintf(f, "%sslab_nomerge", comma);
 		comma = ", ";
 	}
@@ -361,7 +365,8 @@ static int by_peak(const void *a, const void *b)
 	return px != py ? (px < py ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-static int resolve(struct loader *l, const char *path, const char *at, const char *option, size_t *n)
+static int resolve(struct loader *l, const char *path, const char *at, const char *option,
+		   size_t *n)
 {
 	if (!at || slabstat_source_at(l->source, at, n) == 0)
 		return 0;
@@ -380,7 +385,8 @@ static int load_range(struct loader *l, const char *path, const struct series_ra
 	}
 	*from = 0;
 	*to = samples - 1;
-	if (resolve(l, path, range->from, "--from", from) || resolve(l, path, range->to, "--to", to))
+	if (resolve(l, path, range->from, "--from", from) ||
+	    resolve(l, path, range->to, "--to", to))
 		return 1;
 	if (*to < *from) {
 		fprintf(stderr, "slabplot: %s: --to %s is before --from %s\n", path,

@@ -110,11 +110,13 @@ static void area(struct script *script, unsigned block, size_t lower, size_t upp
 		under = column;
 	}
 	if (points)
-		fprintf(script->out, " $data%u using 1:%zu with points pt 7 lc rgb '%s' title ", block,
-			upper, rgb);
+		fprintf(script->out, " $data%u using 1:%zu with points pt 7 lc rgb '%s' title ",
+			block, upper, rgb);
 	else
-		fprintf(script->out, " $data%u using 1:%s:%zu with filledcurves fs solid 0.85 noborder "
-			"lc rgb '%s' title ", block, under, upper, rgb);
+		fprintf(script->out,
+			" $data%u using 1:%s:%zu with filledcurves fs solid 0.85 noborder "
+			"lc rgb '%s' title ",
+			block, under, upper, rgb);
 	script_quote(script, name);
 }
 
@@ -159,8 +161,8 @@ int stack_draw(const struct request *req, struct script *script, const struct se
 	if (ret == 0) {
 		fputs("set key invert\nplot", script->out);
 		for (size_t i = 0; i < n; i++) {
-			area(script, sheet.block, i ? i + 1 : 0, i + 2, points, colour(c->colour[i]),
-			     c->name[i]);
+			area(script, sheet.block, i ? i + 1 : 0, i + 2, points,
+			     colour(c->colour[i]), c->name[i]);
 			if (i + 1 < n || total)
 				fputs(",", script->out);
 		}
@@ -182,7 +184,8 @@ int stack_lines(const struct request *req, struct script *script, const struct s
 	if (ret == 0) {
 		fputs("plot", script->out);
 		for (size_t i = 0; i < n; i++) {
-			fprintf(script->out, "%s $data%u using 1:%zu with %s lw 2 lc rgb '%s' title ",
+			fprintf(script->out,
+				"%s $data%u using 1:%zu with %s lw 2 lc rgb '%s' title ",
 				i ? "," : "", sheet.block, i + 2, plot_style(sheet.rows),
 				colour(c->colour[i]));
 			script_quote(script, c->name[i]);

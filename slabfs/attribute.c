@@ -42,8 +42,8 @@ int attribute_find(const struct slabstat_cache *c, const char *name)
 
 bool attribute_writable(int a)
 {
-	return a == SLABSTAT_MIN_PARTIAL || a == SLABSTAT_CPU_PARTIAL || a == SLABSTAT_SHEAF_CAPACITY ||
-	       a == ATTRIBUTE_SHRINK || a == ATTRIBUTE_VALIDATE;
+	return a == SLABSTAT_MIN_PARTIAL || a == SLABSTAT_CPU_PARTIAL ||
+	       a == SLABSTAT_SHEAF_CAPACITY || a == ATTRIBUTE_SHRINK || a == ATTRIBUTE_VALIDATE;
 }
 
 /* ---- text -------------------------------------------------------------------------------------- */
@@ -115,10 +115,10 @@ static void print_row(const struct slabstat_cache *c, FILE *out)
 		if (slabstat_cache_value(c, columns[i], &v[i]) == SLABSTAT_ABSENT)
 			return;
 	print_name(slabstat_cache_label(c), out);
-	fprintf(out, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %4" PRIu64 " %4" PRIu64, v[0], v[1], v[2],
-		v[3], v[4] < 64 ? (uint64_t)1 << v[4] : 0);
-	fprintf(out, " : tunables %4u %4u %4u : slabdata %6" PRIu64 " %6" PRIu64 " %6u\n", 0, 0, 0, v[5],
-		v[5], 0);
+	fprintf(out, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %4" PRIu64 " %4" PRIu64, v[0], v[1],
+		v[2], v[3], v[4] < 64 ? (uint64_t)1 << v[4] : 0);
+	fprintf(out, " : tunables %4u %4u %4u : slabdata %6" PRIu64 " %6" PRIu64 " %6u\n", 0, 0, 0,
+		v[5], v[5], 0);
 }
 
 static int newest_first(const void *a, const void *b)

@@ -9,7 +9,8 @@
 
 static bool is_file_name(const char *name)
 {
-	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strlen(name) <= NAME_MAX;
+	return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+	       strlen(name) <= NAME_MAX;
 }
 
 /* The name that a file has for it; NULL: no memory. */
@@ -35,7 +36,8 @@ static const char *file_name(struct caches *l, const char *name)
 	return text;
 }
 
-static int add(struct caches *l, const char *name, const char *target, const struct slabstat_cache *cache)
+static int add(struct caches *l, const char *name, const char *target,
+	       const struct slabstat_cache *cache)
 {
 	struct caches_entry e = { .target = target, .cache = cache };
 

@@ -72,7 +72,8 @@ static int parse(struct request *r, int argc, char **argv)
 	}
 	if (ret < 0 && o.operand + 1 != argc) {
 		fprintf(stderr, PROGRAM ": %s; see slabfs --help\n",
-			o.operand == argc ? "where? name a directory to mount on" : "one mount point only");
+			o.operand == argc ? "where? name a directory to mount on"
+					  : "one mount point only");
 		ret = 2;
 	}
 	r->mountpoint = ret < 0 ? argv[o.operand] : NULL;
@@ -87,7 +88,9 @@ static char *resolve(const char *mountpoint)
 	struct stat st;
 
 	if (!path && errno == ENOTCONN)
-		fprintf(stderr, PROGRAM ": %s: a file system that died is mounted there: fusermount3 -u %s first\n",
+		fprintf(stderr,
+			PROGRAM
+			": %s: a file system that died is mounted there: fusermount3 -u %s first\n",
 			mountpoint, mountpoint);
 	else if (!path)
 		fprintf(stderr, PROGRAM ": %s: %s\n", mountpoint, strerror(errno));

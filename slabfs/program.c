@@ -202,8 +202,8 @@ static int ask(const struct moment *m, const struct slabstat_cache *cache, int a
 	return slabstat_source_tune(m->source, cache, (enum slabstat_field)a, value);
 }
 
-int program_write(struct programs *all, const struct moment *m, const struct slabstat_cache *cache, int a,
-		  uint64_t value)
+int program_write(struct programs *all, const struct moment *m, const struct slabstat_cache *cache,
+		  int a, uint64_t value)
 {
 	struct program *p = get_program(all, m->pid);
 	int ret;

@@ -58,7 +58,7 @@ void moment_put(struct moment *m);
  * program_write - ask the program of a moment: attribute a of a cache of it (attribute.h) gets value.
  * 0 or the program's refusal; -ENODEV: the cache, or the program, is gone.
  */
-int program_write(struct programs *all, const struct moment *m, const struct slabstat_cache *cache, int a,
-		  uint64_t value);
+int program_write(struct programs *all, const struct moment *m, const struct slabstat_cache *cache,
+		  int a, uint64_t value);
 
 #endif

@@ -162,7 +162,8 @@ static int serve_open(const char *path, struct fuse_file_info *fi)
 	return 0;
 }
 
-static int serve_read(const char *path, char *buffer, size_t size, off_t offset, struct fuse_file_info *fi)
+static int serve_read(const char *path, char *buffer, size_t size, off_t offset,
+		      struct fuse_file_info *fi)
 {
 	const struct handle *f = handle_of(fi);
 
@@ -186,7 +187,8 @@ static int serve_write(const char *path, const char *buffer, size_t size, off_t 
 	(void)path;
 	(void)offset;
 	if (ret == 0)
-		ret = program_write(programs(), f->node.moment, f->node.entry->cache, f->node.attribute, value);
+		ret = program_write(programs(), f->node.moment, f->node.entry->cache,
+				    f->node.attribute, value);
 	return ret ? ret : (int)size;
 }
 

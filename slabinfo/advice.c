@@ -85,7 +85,8 @@ static bool advise_slow(const struct advice_facts *f, struct advice *a)
 	double all = f->slow + f->fast;
 	uint64_t cost;
 
-	if (f->retired || !f->paths_known || !f->cpu_partial_known || !f->cpu_partial || f->seconds <= 0)
+	if (f->retired || !f->paths_known || !f->cpu_partial_known || !f->cpu_partial ||
+	    f->seconds <= 0)
 		return false;
 	if (all / f->seconds < ADVICE_SLOW_PER_S || f->slow * 100 < all * ADVICE_SLOW_PERCENT)
 		return false;
@@ -121,20 +122,27 @@ char *advice_evidence(const struct advice *a, const struct advice_facts *f, char
 
 	switch (a->kind) {
 	case ADVICE_CHURN:
-		snprintf(text, size, "%s%" PRIu64 " slabs came and %" PRIu64 " went in %.1f s (%.0f a second), "
-			 "between %" PRIu64 " and %" PRIu64, f->counted ? "" : "at least ", f->came, f->went,
-			 f->seconds, churn_rate(f), f->slabs_min, f->slabs_max);
+		snprintf(text, size,
+			 "%s%" PRIu64 " slabs came and %" PRIu64 " went in %.1f s (%.0f a second), "
+			 "between %" PRIu64 " and %" PRIu64,
+			 f->counted ? "" : "at least ", f->came, f->went, f->seconds, churn_rate(f),
+			 f->slabs_min, f->slabs_max);
 		break;
 	case ADVICE_STOCK:
-		snprintf(text, size, "CPUs held %" PRIu64 " of %" PRIu64 " slabs (%s) for %.1f s in which nothing was "
-			 "allocated or freed", f->held_min, f->slabs_last,
+		snprintf(text, size,
+			 "CPUs held %" PRIu64 " of %" PRIu64
+			 " slabs (%s) for %.1f s in which nothing was "
+			 "allocated or freed",
+			 f->held_min, f->slabs_last,
 			 num_human_bytes(bytes_of(f, f->held_min), human), f->seconds);
 		break;
 	case ADVICE_HOARD:
-		snprintf(text, size, "%" PRIu64 " partial slabs with room for %" PRIu64 " objects, of which %" PRIu64
-			 " are free (%s in whole slabs)", f->partial, f->partial * f->objs_per_slab,
-			 f->partial_free_objs,
-			 num_human_bytes(bytes_of(f, f->partial_free_objs / f->objs_per_slab), human));
+		snprintf(text, size,
+			 "%" PRIu64 " partial slabs with room for %" PRIu64
+			 " objects, of which %" PRIu64 " are free (%s in whole slabs)",
+			 f->partial, f->partial * f->objs_per_slab, f->partial_free_objs,
+			 num_human_bytes(bytes_of(f, f->partial_free_objs / f->objs_per_slab),
+					 human));
 		break;
 	case ADVICE_SLOW:
 		snprintf(text, size, "%.0f %% of %.0f allocations a second left the fast path",

@@ -67,6 +67,7 @@ struct advice {
 size_t advice_make(const struct advice_facts *facts, struct advice *out, size_t max);
 
 /* advice_evidence - what was seen, one line in text. Returns text. */
-char *advice_evidence(const struct advice *a, const struct advice_facts *facts, char *text, size_t size);
+char *advice_evidence(const struct advice *a, const struct advice_facts *facts, char *text,
+		      size_t size);
 
 #endif

@@ -16,7 +16,8 @@ int markfile_open(struct markfile *m)
 	const char *folder = getenv("TMPDIR");
 
 	*m = (struct markfile){ .fd = -1, .notify = -1 };
-	if (asprintf(&m->path, "%s/slabinfo-marks.XXXXXX", folder && *folder ? folder : "/tmp") < 0) {
+	if (asprintf(&m->path, "%s/slabinfo-marks.XXXXXX", folder && *folder ? folder : "/tmp") <
+	    0) {
 		m->path = NULL;
 		return -ENOMEM;
 	}
@@ -69,7 +70,8 @@ static int take_text(struct markfile *m, const char *text, size_t len,
 	return ret;
 }
 
-int markfile_take(struct markfile *m, bool last, int (*mark)(void *arg, const char *text), void *arg)
+int markfile_take(struct markfile *m, bool last, int (*mark)(void *arg, const char *text),
+		  void *arg)
 {
 	char buf[4096];
 	struct stat st;

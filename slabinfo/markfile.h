@@ -29,7 +29,8 @@ int markfile_open(struct markfile *m);
  * markfile_take - call mark for each line that was finished since (with last: the unfinished one
  * as well). The first value that mark returns that is not 0 ends it and is returned.
  */
-int markfile_take(struct markfile *m, bool last, int (*mark)(void *arg, const char *text), void *arg);
+int markfile_take(struct markfile *m, bool last, int (*mark)(void *arg, const char *text),
+		  void *arg);
 
 /* markfile_close - remove the file and the variable. */
 void markfile_close(struct markfile *m);

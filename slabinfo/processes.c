@@ -159,8 +159,10 @@ int processes_list(const struct request *r, struct out *out)
 	}
 	out_choose_color(out, r->color);
 	if (slabstat_processes_count(list) == 0)
-		fputs(PROGRAM ": no program publishes its slab caches: start one that uses libslabkit "
-		      "with SLAB_OPTIONS=publish\n", stderr);
+		fputs(PROGRAM
+		      ": no program publishes its slab caches: start one that uses libslabkit "
+		      "with SLAB_OPTIONS=publish\n",
+		      stderr);
 	status = r->form == FORM_JSON ? print_json(out, list) : print_table(r, out, list);
 	say_damage(list);
 	if (r->clean)

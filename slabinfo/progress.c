@@ -36,7 +36,8 @@ static const struct slabstat_cache *grower(const struct sampler *s, int64_t *gro
 		int64_t g;
 
 		if (pair->newer &&
-		    slabstat_pair_growth(pair, SLABSTAT_FOOTPRINT, &g) != SLABSTAT_ABSENT && g > *growth) {
+		    slabstat_pair_growth(pair, SLABSTAT_FOOTPRINT, &g) != SLABSTAT_ABSENT &&
+		    g > *growth) {
 			*growth = g;
 			most = pair->newer;
 		}

@@ -73,7 +73,8 @@ int sampler_open(struct sampler *s, struct slabstat *h, struct slabstat_source *
 	taken = taken_now();
 	ret = slabstat_source_read(source, want, &s->first);
 	if (ret == 0)
-		ret = slabstat_record_open(h, spec->path, spec->record, s->first, &taken, &s->record);
+		ret = slabstat_record_open(h, spec->path, spec->record, s->first, &taken,
+					   &s->record);
 	if (ret != 0) {
 		sampler_close(s);
 		return ret;
@@ -112,7 +113,9 @@ int sampler_left_ms(const struct sampler *s)
 {
 	int64_t left = s->next_ns - clock_ns(CLOCK_MONOTONIC);
 
-	return left <= 0 ? 0 : left > INT32_MAX * NS_PER_MS ? INT32_MAX : (int)((left + NS_PER_MS - 1) / NS_PER_MS);
+	return left <= 0		      ? 0
+	       : left > INT32_MAX * NS_PER_MS ? INT32_MAX
+					      : (int)((left + NS_PER_MS - 1) / NS_PER_MS);
 }
 
 int sampler_mark(struct sampler *s, enum slabstat_mark_kind kind, const char *text, unsigned run,

@@ -118,7 +118,8 @@ struct tune_body {
 	int (*run)(struct tune_call *call, struct slabstat_plan *plan, struct job *job, void *arg);
 	void *arg;
 };
-int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan, const struct tune_body *body);
+int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan,
+		     const struct tune_body *body);
 
 /*
  * tune_tell - what a reader should know of changes that went by, on stderr, where the command's

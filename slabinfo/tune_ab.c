@@ -83,8 +83,8 @@ static struct level look(struct ab *ab, bool loss)
 		const char *cache = slabstat_plan_change(ab->plan, i)->cache;
 		uint64_t slabs, order, objects, size, bytes;
 
-		if (!get(ab, cache, SLABSTAT_SLABS, &slabs) || !get(ab, cache, SLABSTAT_ORDER, &order) ||
-		    order > 31) {
+		if (!get(ab, cache, SLABSTAT_SLABS, &slabs) ||
+		    !get(ab, cache, SLABSTAT_ORDER, &order) || order > 31) {
 			l.known = l.loss_known = false;
 			break;
 		}
@@ -166,7 +166,8 @@ static void sample(struct ab *ab, struct watch *w, bool last)
 	if (last) {
 		w->present[M_LOSS] = l.loss_known;
 		w->value[M_LOSS] = (double)l.loss;
-		w->present[M_HELD] = !ab->retired && count(ab, SLABSTAT_CPU_SLABS, &w->value[M_HELD]);
+		w->present[M_HELD] =
+			!ab->retired && count(ab, SLABSTAT_CPU_SLABS, &w->value[M_HELD]);
 	}
 }
 
@@ -289,7 +290,8 @@ static struct difference compare(const struct series *s, size_t n)
 	for (int side = 0; side < 2; side++)
 		d.mean[side] = stats_mean(s->v[side], n);
 	d.difference = stats_mean(pairs, n);
-	d.half_width = stats_student((double)n - 1, 0.95) * stats_deviation(pairs, n) / sqrt((double)n);
+	d.half_width =
+		stats_student((double)n - 1, 0.95) * stats_deviation(pairs, n) / sqrt((double)n);
 	d.beyond = n > 1 && fabs(d.difference) > d.half_width;
 	free(pairs);
 	return d;
@@ -325,10 +327,12 @@ static void format(char text[48], const struct measure *m, double value, bool si
 	if (m->unit == UNIT_BYTES && sign)
 		snprintf(text, 48, "%s", num_human_delta((int64_t)llround(value), human));
 	else if (m->unit == UNIT_BYTES)
-		snprintf(text, 48, "%s%s", m->mark, num_human_bytes((uint64_t)llround(fabs(value)), human));
+		snprintf(text, 48, "%s%s", m->mark,
+			 num_human_bytes((uint64_t)llround(fabs(value)), human));
 	else
 		snprintf(text, 48, sign ? "%s%+.*f%s" : "%s%.*f%s", sign ? "" : m->mark,
-			 m->unit == UNIT_SECONDS ? 4 : 1, value, m->unit == UNIT_SECONDS ? " s" : "");
+			 m->unit == UNIT_SECONDS ? 4 : 1, value,
+			 m->unit == UNIT_SECONDS ? " s" : "");
 }
 
 static void print_row(struct table *t, const struct measure *m, const struct difference *d)
@@ -350,10 +354,12 @@ static void print_row(struct table *t, const struct measure *m, const struct dif
 	else if (!d->beyond)
 		snprintf(verdict, sizeof(verdict), "no difference beyond the spread");
 	else if (d->mean[0] > 0)
-		snprintf(verdict, sizeof(verdict), "B is %.1f %% %s", 100 * fabs(d->difference) / d->mean[0],
+		snprintf(verdict, sizeof(verdict), "B is %.1f %% %s",
+			 100 * fabs(d->difference) / d->mean[0],
 			 d->difference < 0 ? "lower" : "higher");
 	else
-		snprintf(verdict, sizeof(verdict), "B is %s", d->difference < 0 ? "lower" : "higher");
+		snprintf(verdict, sizeof(verdict), "B is %s",
+			 d->difference < 0 ? "lower" : "higher");
 	table_text(t, verdict, d->beyond ? OUT_WARN : OUT_FAINT);
 	table_end_row(t);
 }
@@ -379,7 +385,8 @@ static int print_table(struct ab *ab)
 		{ .title = "B-A", .right = true }, { .title = "+-", .right = true }, { .title = "VERDICT" },
 	};
 	const struct table_options options = { .form = TABLE_ALIGNED };
-	struct table *t = table_new(ab->call->out, &options, columns, sizeof(columns) / sizeof(columns[0]));
+	struct table *t =
+		table_new(ab->call->out, &options, columns, sizeof(columns) / sizeof(columns[0]));
 
 	if (!t)
 		return 1;
@@ -486,7 +493,8 @@ static int run_and_tell(struct ab *ab)
 	if (status && !ab->job)
 		return status;
 	if (status)
-		fprintf(stderr, TUNE_PROGRAM ": ended with status %d after %zu pairs\n", status, ab->runs);
+		fprintf(stderr, TUNE_PROGRAM ": ended with status %d after %zu pairs\n", status,
+			ab->runs);
 	if (ab->runs >= 2 && (ab->call->r->json ? print_json(ab) : print_table(ab)) && !status)
 		status = 1;
 	return status;

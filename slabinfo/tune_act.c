@@ -20,7 +20,8 @@ struct level {
 	bool known, fill_known;
 };
 
-static bool get(struct tune_call *call, const char *name, enum slabstat_field field, uint64_t *value)
+static bool get(struct tune_call *call, const char *name, enum slabstat_field field,
+		uint64_t *value)
 {
 	return !slabstat_tune_value(call->tune, name, field, value);
 }
@@ -30,8 +31,8 @@ static struct level look(struct tune_call *call, const char *name)
 	uint64_t page_size = slabstat_snapshot_machine(call->machine)->page_size, order;
 	struct level l = { .slabs = 0 };
 
-	l.known = get(call, name, SLABSTAT_SLABS, &l.slabs) && get(call, name, SLABSTAT_ORDER, &order) &&
-		  page_size && order < 32;
+	l.known = get(call, name, SLABSTAT_SLABS, &l.slabs) &&
+		  get(call, name, SLABSTAT_ORDER, &order) && page_size && order < 32;
 	if (l.known)
 		l.slab_bytes = page_size << order;
 	l.fill_known = l.known && get(call, name, SLABSTAT_PARTIAL, &l.partial) &&
@@ -58,7 +59,8 @@ static int64_t print_receipt(struct tune_call *call, const char *name, const str
 
 	tune_print_safe(out, name);
 	if (!before->known || !after->known) {
-		fprintf(out, ": shrunk in %.1f ms; how many slabs it has cannot be read here\n", ms);
+		fprintf(out, ": shrunk in %.1f ms; how many slabs it has cannot be read here\n",
+			ms);
 		return 0;
 	}
 	given = ((int64_t)before->slabs - (int64_t)after->slabs) * (int64_t)after->slab_bytes;
@@ -71,8 +73,11 @@ static int64_t print_receipt(struct tune_call *call, const char *name, const str
 		fprintf(out, "it grew by %s meanwhile", num_human_bytes((uint64_t)-given, text));
 	fprintf(out, ", in %.1f ms", ms);
 	if (after->fill_known && after->partial && after->per_slab)
-		fprintf(out, "; %" PRIu64 " partial slabs stay, on average %" PRIu64 " of %" PRIu64 " objects in "
-			"use in each", after->partial, (after->partial_objs + after->partial / 2) / after->partial,
+		fprintf(out,
+			"; %" PRIu64 " partial slabs stay, on average %" PRIu64 " of %" PRIu64
+			" objects in "
+			"use in each",
+			after->partial, (after->partial_objs + after->partial / 2) / after->partial,
 			after->per_slab);
 	else if (after->fill_known && after->slabs)
 		fputs("; what stays is full, or held by a CPU", out);
@@ -100,7 +105,8 @@ static int shrink(struct tune_call *call)
 		sum += print_receipt(call, name, &before, &after, start);
 	}
 	if (call->targets > 1)
-		fprintf(call->out->f, "together: %s %s\n", num_human_bytes((uint64_t)(sum < 0 ? -sum : sum), text),
+		fprintf(call->out->f, "together: %s %s\n",
+			num_human_bytes((uint64_t)(sum < 0 ? -sum : sum), text),
 			sum < 0 ? "more" : "given back");
 	return status;
 }

@@ -105,7 +105,8 @@ static bool add_seen(struct watch *w, const struct slabstat_cache *c)
 	s->facts.idle = true;
 	s->facts.held_min = UINT64_MAX;
 	s->objects_known = value(c, SLABSTAT_OBJECTS, &s->last_objects);
-	if (value(c, SLABSTAT_ALLOC_SLAB, &s->came_at_start) && value(c, SLABSTAT_FREE_SLAB, &s->went_at_start))
+	if (value(c, SLABSTAT_ALLOC_SLAB, &s->came_at_start) &&
+	    value(c, SLABSTAT_FREE_SLAB, &s->went_at_start))
 		s->facts.counted = true;
 	if (value(c, SLABSTAT_ALLOC_SLOWPATH, &v)) {
 		s->slow_at_start = (double)v;
@@ -141,7 +142,8 @@ static void take_counters(struct seen *s, const struct slabstat_cache *c)
 	struct advice_facts *f = &s->facts;
 	uint64_t came, went;
 
-	if (f->counted && value(c, SLABSTAT_ALLOC_SLAB, &came) && value(c, SLABSTAT_FREE_SLAB, &went)) {
+	if (f->counted && value(c, SLABSTAT_ALLOC_SLAB, &came) &&
+	    value(c, SLABSTAT_FREE_SLAB, &went)) {
 		f->came = came > s->came_at_start ? came - s->came_at_start : 0;
 		f->went = went > s->went_at_start ? went - s->went_at_start : 0;
 	}
@@ -156,7 +158,8 @@ static void take_counters(struct seen *s, const struct slabstat_cache *c)
 static void take_levels(struct watch *w, struct seen *s, const struct slabstat_cache *c)
 {
 	struct advice_facts *f = &s->facts;
-	uint64_t page_size = slabstat_snapshot_machine(w->last)->page_size, pages, held, objects, total;
+	uint64_t page_size = slabstat_snapshot_machine(w->last)->page_size, pages, held, objects,
+		 total;
 
 	if (value(c, SLABSTAT_PAGES_PER_SLAB, &pages))
 		f->slab_bytes = num_mul_sat(pages, page_size);
@@ -173,7 +176,8 @@ static void take_levels(struct watch *w, struct seen *s, const struct slabstat_c
 			f->idle = false;
 		s->last_objects = objects;
 		s->objects_known = true;
-		if (value(c, SLABSTAT_TOTAL_OBJECTS, &total) && value(c, SLABSTAT_PARTIAL, &f->partial)) {
+		if (value(c, SLABSTAT_TOTAL_OBJECTS, &total) &&
+		    value(c, SLABSTAT_PARTIAL, &f->partial)) {
 			f->partial_known = true;
 			f->partial_free_objs = total > objects ? total - objects : 0;
 		}
@@ -227,7 +231,8 @@ static bool take(struct watch *w, struct slabstat_snapshot *s)
 
 /* ---- where samples come from ----------------------------------------------------------------- */
 
-static int read_one(struct watch *w, struct slabstat_source *source, const struct slabstat_fieldset *want)
+static int read_one(struct watch *w, struct slabstat_source *source,
+		    const struct slabstat_fieldset *want)
 {
 	struct slabstat_snapshot *s;
 
@@ -282,7 +287,8 @@ static int watch_live(struct watch *w, struct slabstat_source *source, struct jo
 static int watch(struct watch *w)
 {
 	struct tune_call *call = w->call;
-	struct slabstat_source *source = source_opts_open(call->h, &call->r->source, 0, TUNE_PROGRAM);
+	struct slabstat_source *source =
+		source_opts_open(call->h, &call->r->source, 0, TUNE_PROGRAM);
 	struct job job;
 	int status;
 
@@ -332,7 +338,8 @@ static void set_standard(struct watch *w, struct seen *s)
 {
 	struct slabstat_tunable t;
 
-	if (w->call->tune && !slabstat_tune_look(w->call->tune, s->name, SLABSTAT_MIN_PARTIAL, &t)) {
+	if (w->call->tune &&
+	    !slabstat_tune_look(w->call->tune, s->name, SLABSTAT_MIN_PARTIAL, &t)) {
 		s->facts.min_partial_standard_known = t.default_known;
 		s->facts.min_partial_standard = t.standard;
 	}
@@ -369,14 +376,18 @@ static void print_proposal(FILE *out, const struct proposal *p)
 {
 	const char *key = slabstat_field_info(p->advice.field)->sysfs;
 	char text[256], human[NUM_HUMAN_SIZE];
-	uint64_t bytes = (uint64_t)(p->advice.cost_bytes < 0 ? -p->advice.cost_bytes : p->advice.cost_bytes);
+	uint64_t bytes =
+		(uint64_t)(p->advice.cost_bytes < 0 ? -p->advice.cost_bytes : p->advice.cost_bytes);
 
 	tune_print_safe(out, p->seen->label);
-	fprintf(out, ": %s %" PRIu64 " -> %" PRIu64 "\n    seen: %s\n", key, p->advice.now, p->advice.proposed,
+	fprintf(out, ": %s %" PRIu64 " -> %" PRIu64 "\n    seen: %s\n", key, p->advice.now,
+		p->advice.proposed,
 		advice_evidence(&p->advice, &p->seen->facts, text, sizeof(text)));
-	fprintf(out, "    memory: %s %s at most\n    try it: slabinfo tune --ab %s=%" PRIu64 ",%" PRIu64 " ",
-		num_human_bytes(bytes, human), p->advice.cost_bytes < 0 ? "less" : "more", key, p->advice.now,
-		p->advice.proposed);
+	fprintf(out,
+		"    memory: %s %s at most\n    try it: slabinfo tune --ab %s=%" PRIu64 ",%" PRIu64
+		" ",
+		num_human_bytes(bytes, human), p->advice.cost_bytes < 0 ? "less" : "more", key,
+		p->advice.now, p->advice.proposed);
 	tune_print_safe(out, p->seen->label);
 	fputs(" -- COMMAND\n", out);
 }
@@ -388,8 +399,10 @@ static void print_text(const struct watch *w, const struct proposal *p, size_t n
 	for (size_t i = 0; i < n; i++)
 		print_proposal(out, &p[i]);
 	if (!n)
-		fprintf(out, "nothing to propose: %zu caches, %zu samples in %.1f s, none with slabs that come and "
-			"go, an idle stock on CPUs or a hoard of empty slabs\n", w->count, w->samples, w->seconds);
+		fprintf(out,
+			"nothing to propose: %zu caches, %zu samples in %.1f s, none with slabs that come and "
+			"go, an idle stock on CPUs or a hoard of empty slabs\n",
+			w->count, w->samples, w->seconds);
 }
 
 static int print_json(const struct watch *w, const struct proposal *p, size_t n)

@@ -58,7 +58,8 @@ void tune_print_change(struct out *out, const struct slabstat_change *c)
 		if (c->old == c->wanted)
 			fprintf(out->f, ": %s is %" PRIu64 " already\n", key, c->old);
 		else
-			fprintf(out->f, ": %s %" PRIu64 ", would become %" PRIu64 "\n", key, c->old, c->wanted);
+			fprintf(out->f, ": %s %" PRIu64 ", would become %" PRIu64 "\n", key, c->old,
+				c->wanted);
 		return;
 	case SLABSTAT_CHANGE_MADE:
 		if (c->old == c->wanted && c->old == c->stored)

@@ -169,7 +169,8 @@ static int parse_setting(const struct profile *p, char *word, struct tune_settin
 }
 
 /* The settings of a line for one name, where there is such a cache. */
-static int add_name(struct profile *p, const char *coded, const struct tune_setting *s, size_t n, bool *found)
+static int add_name(struct profile *p, const char *coded, const struct tune_setting *s, size_t n,
+		    bool *found)
 {
 	char *name = safe_undo(coded);
 	unsigned flags = p->call->r->force ? SLABSTAT_TUNE_FORCE : 0;
@@ -199,7 +200,8 @@ static int add_line(struct profile *p, char *text)
 		status = parse_setting(p, word, &s[n++]);
 	if (!status && !n)
 		return complain(p, "a cache without a setting", NULL);
-	for (word = strtok_r(names, ",", &save_name); word && !status; word = strtok_r(NULL, ",", &save_name))
+	for (word = strtok_r(names, ",", &save_name); word && !status;
+	     word = strtok_r(NULL, ",", &save_name))
 		status = add_name(p, word, s, n, &found);
 	if (!status && !found) {
 		complain(p, "no such cache here, passed over", NULL);

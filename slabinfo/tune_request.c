@@ -254,7 +254,9 @@ static int take_option(void *request, int id, char *arg)
 	case OPT_ADVISE:
 		return take_task(r, tune_advise);
 	case OPT_SECONDS:
-		return num_parse_seconds(arg, &r->seconds) ? opts_usage(TUNE_PROGRAM, "not a number of seconds:", arg) : 0;
+		return num_parse_seconds(arg, &r->seconds)
+			       ? opts_usage(TUNE_PROGRAM, "not a number of seconds:", arg)
+			       : 0;
 	case OPT_SAVE:
 		r->profile = arg;
 		return take_task(r, tune_save);
@@ -268,9 +270,12 @@ static int take_option(void *request, int id, char *arg)
 		r->json = true;
 		return 0;
 	case OPT_COLOR:
-		return out_color_parse(arg, &r->color) ? opts_usage(TUNE_PROGRAM, "not auto, always or never:", arg) : 0;
+		return out_color_parse(arg, &r->color)
+			       ? opts_usage(TUNE_PROGRAM, "not auto, always or never:", arg)
+			       : 0;
 	default:
-		return source_opts_take(&r->source, id, arg, TUNE_PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
+		return source_opts_take(&r->source, id, arg, TUNE_PROGRAM) == SOURCE_OPTS_TAKEN ? 0
+												: 2;
 	}
 }
 
@@ -289,7 +294,8 @@ static int take_operands(struct tune_request *r, int argc, char **argv)
 		else if (strchr(argv[i], '='))
 			status = take_setting(r, argv[i]);
 		else
-			status = opts_usage(TUNE_PROGRAM, "neither KEY=VALUE nor shrink nor validate:", argv[i]);
+			status = opts_usage(TUNE_PROGRAM,
+					    "neither KEY=VALUE nor shrink nor validate:", argv[i]);
 	}
 	return status;
 }
@@ -304,7 +310,8 @@ static const char *find_idle(const struct tune_request *r)
 {
 	bool compares = r->task == tune_ab, advises = r->task == tune_advise;
 	bool shows = r->task == tune_show || r->task == tune_history || compares || advises;
-	bool writes = r->task == tune_apply || r->task == tune_run || r->task == tune_load || compares;
+	bool writes =
+		r->task == tune_apply || r->task == tune_run || r->task == tune_load || compares;
 
 	if (r->json && !shows)
 		return "--json goes with the table, --history, --ab and --advise";
@@ -316,8 +323,9 @@ static const char *find_idle(const struct tune_request *r)
 		return "--dry-run goes with what writes values (--history shows what an undo would restore)";
 	if (r->force && !writes && r->task != tune_undo && r->task != tune_restore_all)
 		return "--force goes with what writes values";
-	if ((r->caches || r->matches || r->all) && (r->task == tune_undo || r->task == tune_restore_all ||
-						    r->task == tune_history || r->task == tune_load))
+	if ((r->caches || r->matches || r->all) &&
+	    (r->task == tune_undo || r->task == tune_restore_all || r->task == tune_history ||
+	     r->task == tune_load))
 		return "no cache is named with --undo, --restore-all, --history and --load (entry 3: --undo=3)";
 	return NULL;
 }
@@ -326,13 +334,20 @@ static const char *find_idle(const struct tune_request *r)
 static int settle_task(struct tune_request *r)
 {
 	if (r->task && r->task != tune_ab && r->task != tune_advise && r->command)
-		return opts_usage(TUNE_PROGRAM, "a command goes with settings, --ab or --advise only", NULL);
+		return opts_usage(TUNE_PROGRAM,
+				  "a command goes with settings, --ab or --advise only", NULL);
 	if (r->task && has_changes(r))
-		return opts_usage(TUNE_PROGRAM, "settings and actions do not go with this option", NULL);
+		return opts_usage(TUNE_PROGRAM, "settings and actions do not go with this option",
+				  NULL);
 	if (r->source.files && r->task != tune_advise)
-		return opts_usage(TUNE_PROGRAM, "-F goes with --advise only: a file cannot be tuned (--root can)", NULL);
+		return opts_usage(TUNE_PROGRAM,
+				  "-F goes with --advise only: a file cannot be tuned (--root can)",
+				  NULL);
 	if (r->source.files && (r->caches || r->matches || r->all || r->command))
-		return opts_usage(TUNE_PROGRAM, "-F judges every cache of a recording: neither caches nor a command go with it", NULL);
+		return opts_usage(
+			TUNE_PROGRAM,
+			"-F judges every cache of a recording: neither caches nor a command go with it",
+			NULL);
 	if (r->task == tune_ab && !r->command)
 		return opts_usage(TUNE_PROGRAM, "--ab wants a command behind --", NULL);
 	if (r->task == tune_ab && !r->caches && !r->matches && !r->all)
@@ -344,7 +359,10 @@ static int settle_task(struct tune_request *r)
 	if (has_changes(r) && !r->caches && !r->all && !r->matches)
 		return opts_usage(TUNE_PROGRAM, "no cache is named (--all means every one)", NULL);
 	if (r->command && (!r->settings || r->shrink || r->validate))
-		return opts_usage(TUNE_PROGRAM, "what should be set while the command runs? KEY=VALUE goes before --", NULL);
+		return opts_usage(
+			TUNE_PROGRAM,
+			"what should be set while the command runs? KEY=VALUE goes before --",
+			NULL);
 	r->task = r->command ? tune_run : has_changes(r) ? tune_apply : tune_show;
 	return 0;
 }

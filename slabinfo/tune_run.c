@@ -43,7 +43,8 @@ static int apply_and_revert(struct tune_call *call, struct slabstat_plan *plan, 
 	return status;
 }
 
-int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan, const struct tune_body *body)
+int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan,
+		     const struct tune_body *body)
 {
 	struct job job;
 	int status = TUNE_FAILED;
@@ -60,7 +61,8 @@ int tune_temporarily(struct tune_call *call, struct slabstat_plan *plan, const s
 	return status;
 }
 
-static int run_command(struct tune_call *call, struct slabstat_plan *plan, struct job *job, void *arg)
+static int run_command(struct tune_call *call, struct slabstat_plan *plan, struct job *job,
+		       void *arg)
 {
 	int status = job_start(job, call->r->command, TUNE_PROGRAM);
 

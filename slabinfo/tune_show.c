@@ -211,13 +211,15 @@ static void print_users(struct show *s, const char *name)
 	struct tune_call *call = s->call;
 	const char *directory = slabstat_tune_resolve(call->tune, name);
 	size_t n = 0;
-	const char *const *users = directory ? slabstat_tune_users(call->tune, directory, &n) : NULL;
+	const char *const *users =
+		directory ? slabstat_tune_users(call->tune, directory, &n) : NULL;
 
 	if (!n || (n == 1 && !strcmp(users[0], name)))
 		return;
 	print_gap(s);
 	tune_print_safe(call->out->f, name);
-	fprintf(call->out->f, n == 1 ? ": used by " : ": one cache for %zu users, changed for all of them: ", n);
+	fprintf(call->out->f,
+		n == 1 ? ": used by " : ": one cache for %zu users, changed for all of them: ", n);
 	for (size_t k = 0; k < n; k++) {
 		fputs(k ? ", " : "", call->out->f);
 		tune_print_safe(call->out->f, users[k]);
@@ -230,8 +232,8 @@ static void print_notes(struct show *s)
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++)
 		for (size_t i = 0; i < NOTES_MAX && s->note[f][i]; i++) {
 			print_gap(s);
-			fprintf(s->call->out->f, "%s: %s\n", slabstat_field_info((enum slabstat_field)f)->sysfs,
-				s->note[f][i]);
+			fprintf(s->call->out->f, "%s: %s\n",
+				slabstat_field_info((enum slabstat_field)f)->sysfs, s->note[f][i]);
 		}
 }
 
@@ -240,8 +242,8 @@ static void print_summary(struct show *s)
 	const char *what = s->table ? "these tunables are not as the kernel set them" :
 				      "every tunable that can be read is as the kernel set it";
 
-	fprintf(s->call->out->f, "%s%zu caches; %s. Name some, or --all, to see all.\n", s->table ? "\n" : "",
-		slabstat_snapshot_count(s->call->machine), what);
+	fprintf(s->call->out->f, "%s%zu caches; %s. Name some, or --all, to see all.\n",
+		s->table ? "\n" : "", slabstat_snapshot_count(s->call->machine), what);
 }
 
 int tune_show(struct tune_call *call)

@@ -36,13 +36,16 @@ static int add_names(struct tune_call *call, const char *list)
 		return add_target(call, list) ? 0 : no_memory();
 	if (!strchr(list, ',')) {
 		if (!call->r->settings && (strchr(list, '=') || !strcmp(list, "shrink")))
-			fputs(TUNE_PROGRAM ": the first word names the caches (or say --all, or -m REGEX)\n", stderr);
+			fputs(TUNE_PROGRAM
+			      ": the first word names the caches (or say --all, or -m REGEX)\n",
+			      stderr);
 		return tune_error(call, 1);
 	}
 	names = strdup(list);
 	if (!names)
 		return no_memory();
-	for (name = strtok_r(names, ",", &save); name && !status; name = strtok_r(NULL, ",", &save)) {
+	for (name = strtok_r(names, ",", &save); name && !status;
+	     name = strtok_r(NULL, ",", &save)) {
 		if (!slabstat_tune_resolve(call->tune, name))
 			status = tune_error(call, 1);
 		else if (!add_target(call, name))
@@ -50,7 +53,8 @@ static int add_names(struct tune_call *call, const char *list)
 	}
 	free(names);
 	if (!status && !call->targets) {
-		fputs(TUNE_PROGRAM ": an empty list of caches; see " TUNE_PROGRAM " --help\n", stderr);
+		fputs(TUNE_PROGRAM ": an empty list of caches; see " TUNE_PROGRAM " --help\n",
+		      stderr);
 		status = 2;
 	}
 	return status;

@@ -49,7 +49,8 @@ int tune_restore_all(struct tune_call *call)
 	for (size_t i = slabstat_history_count(history); i-- > 0; ) {
 		const struct slabstat_entry *e = slabstat_history_entry(history, i);
 
-		if ((e->state != SLABSTAT_ENTRY_OPEN && e->state != SLABSTAT_ENTRY_LEFT) || !e->here)
+		if ((e->state != SLABSTAT_ENTRY_OPEN && e->state != SLABSTAT_ENTRY_LEFT) ||
+		    !e->here)
 			continue;
 		status = undo(call, e->id) ? 1 : status;
 		undone++;
@@ -78,14 +79,15 @@ static void format_time(int64_t wall_s, char text[32])
 
 static void print_entry(struct out *out, const struct slabstat_entry *e)
 {
-	enum out_style style = e->state == SLABSTAT_ENTRY_LEFT ? OUT_BAD :
-			       e->state == SLABSTAT_ENTRY_OPEN || e->state == SLABSTAT_ENTRY_RUNNING ?
-			       OUT_WARN : OUT_FAINT;
+	enum out_style style =
+		e->state == SLABSTAT_ENTRY_LEFT						? OUT_BAD
+		: e->state == SLABSTAT_ENTRY_OPEN || e->state == SLABSTAT_ENTRY_RUNNING ? OUT_WARN
+											: OUT_FAINT;
 	char when[32];
 
 	format_time(e->wall_s, when);
-	fprintf(out->f, "%lu  %s  %s%s%s  ", e->id, when, out_style_on(out, style), states[e->state],
-		out_style_off(out, style));
+	fprintf(out->f, "%lu  %s  %s%s%s  ", e->id, when, out_style_on(out, style),
+		states[e->state], out_style_off(out, style));
 	tune_print_safe(out->f, e->directory);
 	if (e->command) {
 		fputs("  -- ", out->f);
@@ -97,8 +99,10 @@ static void print_entry(struct out *out, const struct slabstat_entry *e)
 
 		fputs("     ", out->f);
 		tune_print_safe(out->f, c->cache);
-		fprintf(out->f, " %s: %" PRIu64 " -> ", slabstat_field_info(c->field)->sysfs, c->old);
-		fprintf(out->f, "%" PRIu64 "\n", c->state == SLABSTAT_CHANGE_MADE ? c->stored : c->wanted);
+		fprintf(out->f, " %s: %" PRIu64 " -> ", slabstat_field_info(c->field)->sysfs,
+			c->old);
+		fprintf(out->f, "%" PRIu64 "\n",
+			c->state == SLABSTAT_CHANGE_MADE ? c->stored : c->wanted);
 	}
 }
 
@@ -159,8 +163,10 @@ int tune_history(struct tune_call *call)
 	}
 	bad = slabstat_history_bad_lines(history);
 	if (bad)
-		fprintf(stderr, TUNE_PROGRAM ": %zu line%s of the journal cut off or without sense, passed over\n", bad,
-			bad == 1 ? "" : "s");
+		fprintf(stderr,
+			TUNE_PROGRAM
+			": %zu line%s of the journal cut off or without sense, passed over\n",
+			bad, bad == 1 ? "" : "s");
 	slabstat_history_free(history);
 	return 0;
 }
@@ -191,8 +197,9 @@ void tune_say_left(struct tune_call *call)
 			tune_print_safe(stderr, e->command);
 			fputs(")", stderr);
 		}
-		fprintf(stderr, " is gone and left %zu value%s changed; put back with: " TUNE_PROGRAM, e->count,
-			e->count == 1 ? "" : "s");
+		fprintf(stderr,
+			" is gone and left %zu value%s changed; put back with: " TUNE_PROGRAM,
+			e->count, e->count == 1 ? "" : "s");
 		say_place(" --root ", call->r->source.root);
 		say_place(" --journal ", call->r->journal);
 		fprintf(stderr, " --undo=%lu\n", e->id);

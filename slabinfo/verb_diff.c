@@ -100,7 +100,9 @@ static int take_operands(struct diff_request *r, size_t n, char **words)
 		if (n == 0)
 			return opts_usage(DIFF_PROGRAM, "what should be compared?", NULL);
 		if (n > 2)
-			return opts_usage(DIFF_PROGRAM, "three operands or more: part two groups by the word vs", NULL);
+			return opts_usage(DIFF_PROGRAM,
+					  "three operands or more: part two groups by the word vs",
+					  NULL);
 		r->na = 1;
 		r->b = n == 2 ? words + 1 : NULL;
 		r->nb = n - 1;
@@ -113,7 +115,9 @@ static int take_operands(struct diff_request *r, size_t n, char **words)
 	r->nb = n - part - 1;
 	for (size_t i = 0; i < r->nb; i++) {
 		if (strcmp(r->b[i], "vs") == 0)
-			return opts_usage(DIFF_PROGRAM, "vs stands there twice (a file of that name is ./vs)", NULL);
+			return opts_usage(DIFF_PROGRAM,
+					  "vs stands there twice (a file of that name is ./vs)",
+					  NULL);
 	}
 	if (r->na == 0 || r->nb == 0)
 		return opts_usage(DIFF_PROGRAM, "vs wants recordings on either side", NULL);
@@ -148,7 +152,8 @@ static int take_option(void *request, int id, char *arg)
 	case SOURCE_OPT_AT:
 		return take_at(r, arg);
 	default:
-		return source_opts_take(&r->source, id, arg, DIFF_PROGRAM) == SOURCE_OPTS_TAKEN ? 0 : 2;
+		return source_opts_take(&r->source, id, arg, DIFF_PROGRAM) == SOURCE_OPTS_TAKEN ? 0
+												: 2;
 	}
 }
 

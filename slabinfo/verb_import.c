@@ -77,12 +77,17 @@ static int take_option(void *request, int id, char *arg)
 	switch (id) {
 	case 'o':
 		if (strcmp(arg, "-") == 0)
-			return opts_usage(PROGRAM, "-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-					"that name", NULL);
+			return opts_usage(
+				PROGRAM,
+				"-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+				"that name",
+				NULL);
 		r->output = arg;
 		return 0;
 	case 'i':
-		return num_parse_seconds(arg, &r->interval_s) ? opts_usage(PROGRAM, "-i wants a number of seconds", NULL) : 0;
+		return num_parse_seconds(arg, &r->interval_s)
+			       ? opts_usage(PROGRAM, "-i wants a number of seconds", NULL)
+			       : 0;
 	case OPT_MTIME:
 		r->mtime = true;
 		return 0;
@@ -118,7 +123,8 @@ static int64_t modified_ns(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * NS_PER_S + st.st_mtim.tv_nsec : 0;
+	return stat(path, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * NS_PER_S + st.st_mtim.tv_nsec
+				    : 0;
 }
 
 /* When a sample was taken, as far as the snapshot itself does not tell. */
@@ -127,7 +133,8 @@ static struct slabstat_taken taken_of(const struct import *m, const char *file)
 	struct slabstat_taken taken = { 0 };
 
 	if (m->r->interval_s > 0)
-		taken.mono_ns = (int64_t)((double)(m->samples + 1) * m->r->interval_s * (double)NS_PER_S);
+		taken.mono_ns =
+			(int64_t)((double)(m->samples + 1) * m->r->interval_s * (double)NS_PER_S);
 	if (m->r->mtime)
 		taken.wall_ns = modified_ns(file);
 	return taken;
@@ -223,7 +230,8 @@ static int import_files(struct import *m)
 	for (size_t i = 0; ret == 0 && i < m->r->files; i++)
 		ret = import_file(m, m->source[i], m->r->file[i]);
 	if (ret == -EEXIST)
-		fprintf(stderr, PROGRAM ": %s: exists already: --force replaces it\n", m->r->output);
+		fprintf(stderr, PROGRAM ": %s: exists already: --force replaces it\n",
+			m->r->output);
 	else if (ret != 0)
 		cli_print_error(m->h, PROGRAM);
 	if (slabstat_record_close(m->record) != 0 && ret == 0)

@@ -90,7 +90,8 @@ static int run(int argc, char **argv)
 	if (id != OPTS_DONE)
 		return 2;
 	if (argc - operand < 2) {
-		fputs(PROGRAM ": a recording and a text are wanted; see " PROGRAM " --help\n", stderr);
+		fputs(PROGRAM ": a recording and a text are wanted; see " PROGRAM " --help\n",
+		      stderr);
 		return 2;
 	}
 	return append(argv[operand], argc - operand - 1, argv + operand + 1);

@@ -95,7 +95,8 @@ static void help(FILE *out)
 
 static int take_count(const char *what, const char *arg, uint64_t *n)
 {
-	return num_parse_u64(arg, n) || *n == 0 || *n > 100000000 ? opts_usage(PROGRAM, what, arg) : 0;
+	return num_parse_u64(arg, n) || *n == 0 || *n > 100000000 ? opts_usage(PROGRAM, what, arg)
+								  : 0;
 }
 
 /* As an interval, but 0 is one. */
@@ -105,7 +106,9 @@ static int take_settle(struct request *r, const char *arg)
 		r->settle_s = 0;
 		return 0;
 	}
-	return num_parse_seconds(arg, &r->settle_s) ? opts_usage(PROGRAM, "not a number of seconds:", arg) : 0;
+	return num_parse_seconds(arg, &r->settle_s)
+		       ? opts_usage(PROGRAM, "not a number of seconds:", arg)
+		       : 0;
 }
 
 static int take_overhead(struct request *r, const char *arg)
@@ -121,7 +124,8 @@ static int take_overhead(struct request *r, const char *arg)
 static void want_kind(struct slabstat_fieldset *want, enum slabstat_field_kind kind)
 {
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 
 		if (info->kind == kind && (kind != SLABSTAT_KIND_LEVEL || info->sysfs))
 			slabstat_fieldset_add(want, (enum slabstat_field)f);
@@ -163,7 +167,10 @@ static int want_word(struct slabstat_fieldset *want, const char *word)
 	}
 	field = slabstat_field_find(word);
 	if (field < 0)
-		return opts_usage(PROGRAM, "no such field, and not default, partial, tunables, counters or all:", word);
+		return opts_usage(
+			PROGRAM,
+			"no such field, and not default, partial, tunables, counters or all:",
+			word);
 	slabstat_fieldset_add(want, (enum slabstat_field)field);
 	return 0;
 }
@@ -187,11 +194,16 @@ static int take_option(void *request, int id, char *arg)
 	case 'o':
 		r->file = arg;
 		if (strcmp(arg, "-") == 0)
-			return opts_usage(PROGRAM, "-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-					"that name", NULL);
+			return opts_usage(
+				PROGRAM,
+				"-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
+				"that name",
+				NULL);
 		return *arg ? 0 : opts_usage(PROGRAM, "no file:", arg);
 	case 'i':
-		return num_parse_seconds(arg, &r->interval_s) ? opts_usage(PROGRAM, "not a number of seconds:", arg) : 0;
+		return num_parse_seconds(arg, &r->interval_s)
+			       ? opts_usage(PROGRAM, "not a number of seconds:", arg)
+			       : 0;
 	case 'n':
 		return take_count("not a number of samples:", arg, &r->samples);
 	case OPT_FIELDS:
@@ -221,8 +233,10 @@ static int check(const struct request *r)
 	if (r->runs && !r->command)
 		return opts_usage(PROGRAM, "--runs wants a command behind --", NULL);
 	if (r->source.children && !r->source.process && !r->command)
-		return opts_usage(PROGRAM, "--children: of whom? name a program with --pid, or a command behind --",
-				  NULL);
+		return opts_usage(
+			PROGRAM,
+			"--children: of whom? name a program with --pid, or a command behind --",
+			NULL);
 	if ((r->flags & SLABSTAT_RECORD_APPEND) && (r->flags & SLABSTAT_RECORD_REPLACE))
 		return opts_usage(PROGRAM, "--append and --force do not go together", NULL);
 	return 0;
@@ -285,7 +299,8 @@ static void take_sample(struct recording *rec)
 	progress_show(&rec->progress, &rec->sampler);
 }
 
-static void put_mark(struct recording *rec, enum slabstat_mark_kind kind, const char *text, int status)
+static void put_mark(struct recording *rec, enum slabstat_mark_kind kind, const char *text,
+		     int status)
 {
 	if (!stopped(rec) && sampler_mark(&rec->sampler, kind, text, rec->run, status) != 0)
 		fail(rec);
@@ -431,8 +446,8 @@ static bool name_tree(struct request *r)
 	if (!r->source.children || r->source.process)
 		return true;
 	snprintf(tree, sizeof(tree), "tree:record-%ld", (long)getpid());
-	if (snprintf(text, sizeof(text), "%s%spublish=keep,%s", options ? options : "", options ? " " : "",
-		     tree) >= (int)sizeof(text))
+	if (snprintf(text, sizeof(text), "%s%spublish=keep,%s", options ? options : "",
+		     options ? " " : "", tree) >= (int)sizeof(text))
 		return false;
 	r->source.process = r->tree = strdup(tree);
 	return r->tree && setenv("SLAB_OPTIONS", text, 1) == 0;

@@ -85,7 +85,8 @@ static bool judge_time(const struct history *y, struct finding *f)
 {
 	const struct history_row *row = f->row;
 	enum history_value leak = history_leak_value(row);
-	double *value = row->value[HISTORY_FOOTPRINT] ? row->value[HISTORY_FOOTPRINT] : row->value[leak];
+	double *value =
+		row->value[HISTORY_FOOTPRINT] ? row->value[HISTORY_FOOTPRINT] : row->value[leak];
 
 	return trend_over_time(y->x, value, y->points, TIME_FLOOR, &f->trend) &&
 	       trend_over_time(y->x, row->value[leak], y->points, TIME_FLOOR, &f->leak);
@@ -200,8 +201,8 @@ static void print_total(const struct report *p, const char *what, enum history_v
 		num_human_bytes((uint64_t)t->end[v], to),
 		num_human_delta((int64_t)(t->end[v] - t->start[v]), delta));
 	if (v == HISTORY_FOOTPRINT)
-		fprintf(p->out->f, ", peak %s in sample %zu", num_human_bytes((uint64_t)t->peak, from),
-			t->peak_sample);
+		fprintf(p->out->f, ", peak %s in sample %zu",
+			num_human_bytes((uint64_t)t->peak, from), t->peak_sample);
 	fputc('\n', p->out->f);
 }
 
@@ -248,27 +249,31 @@ static void print_evidence(const struct report *p, const struct finding *f)
 		print_safe(out, f->row->users);
 	}
 	if (y->runs > 0) {
-		const struct trend_runs *t = f->row->has[HISTORY_OBJECTS] ? &f->runs : &f->run_bytes;
+		const struct trend_runs *t =
+			f->row->has[HISTORY_OBJECTS] ? &f->runs : &f->run_bytes;
 		const char *unit = f->row->has[HISTORY_OBJECTS] ? "objects" : "bytes";
 
 		fprintf(out, "\n  grew in %zu of %zu runs%s by %.1f %s a run", t->grew, t->used,
 			t->used < t->runs ? " after the first" : "", t->slope, unit);
 		print_interval(out, t->slope_low, t->slope_high);
-		fprintf(out, "\n  first half of them %.1f, second half %.1f a run; in all %s\n", t->first_half,
-			t->second_half, num_human_delta((int64_t)f->run_bytes.total, a));
+		fprintf(out, "\n  first half of them %.1f, second half %.1f a run; in all %s\n",
+			t->first_half, t->second_half,
+			num_human_delta((int64_t)f->run_bytes.total, a));
 	} else {
 		const struct trend *t = &f->leak;
 
-		fprintf(out, "\n  grew %s, by %.1f bytes a %s", num_human_delta((int64_t)t->growth, a), t->slope,
-			unit_of(y));
+		fprintf(out, "\n  grew %s, by %.1f bytes a %s",
+			num_human_delta((int64_t)t->growth, a), t->slope, unit_of(y));
 		print_interval(out, t->slope_low, t->slope_high);
 		fprintf(out, "\n  medians of the quarters %s, %s, ",
-			num_human_bytes((uint64_t)t->part[0], a), num_human_bytes((uint64_t)t->part[1], b));
+			num_human_bytes((uint64_t)t->part[0], a),
+			num_human_bytes((uint64_t)t->part[1], b));
 		fprintf(out, "%s, %s; the last quarter alone %.1f bytes a %s\n",
-			num_human_bytes((uint64_t)t->part[2], a), num_human_bytes((uint64_t)t->part[3], b),
-			t->late_slope, unit_of(y));
+			num_human_bytes((uint64_t)t->part[2], a),
+			num_human_bytes((uint64_t)t->part[3], b), t->late_slope, unit_of(y));
 		fprintf(out, "  low values of the last third %s, high values of the first %s\n",
-			num_human_bytes((uint64_t)t->low_late, a), num_human_bytes((uint64_t)t->high_early, b));
+			num_human_bytes((uint64_t)t->low_late, a),
+			num_human_bytes((uint64_t)t->high_early, b));
 	}
 	if (!f->row->known_reclaim)
 		fputs("  whether it is reclaimable is not known\n", out);
@@ -339,7 +344,8 @@ static double hourly(const struct report *p, double slope)
 	return p->history.timed ? slope * 3600 : slope;
 }
 
-static void put_size(struct table *t, const struct history_row *row, enum history_value v, double value)
+static void put_size(struct table *t, const struct history_row *row, enum history_value v,
+		     double value)
 {
 	if (row->has[v])
 		table_bytes(t, (uint64_t)value, OUT_PLAIN);
@@ -356,7 +362,10 @@ static void put_head_cells(const struct report *p, struct table *t, const struct
 	put_size(t, row, HISTORY_FOOTPRINT, row->start[HISTORY_FOOTPRINT]);
 	put_size(t, row, HISTORY_FOOTPRINT, row->end[HISTORY_FOOTPRINT]);
 	form_delta(t, &p->r->form, row->has[HISTORY_FOOTPRINT] ? f->growth : NAN, style);
-	form_signed(t, row->has[HISTORY_OBJECTS] ? row->end[HISTORY_OBJECTS] - row->start[HISTORY_OBJECTS] : NAN,
+	form_signed(t,
+		    row->has[HISTORY_OBJECTS]
+			    ? row->end[HISTORY_OBJECTS] - row->start[HISTORY_OBJECTS]
+			    : NAN,
 		    0, style);
 }
 
@@ -442,7 +451,8 @@ static cJSON *trend_json(const struct report *p, const struct trend *t)
 	cJSON *o = cJSON_CreateObject(), *parts = cJSON_CreateArray();
 
 	json_add_real(o, "growth_bytes", t->growth);
-	json_add_real(o, p->history.timed ? "slope_bytes_per_s" : "slope_bytes_per_sample", t->slope);
+	json_add_real(o, p->history.timed ? "slope_bytes_per_s" : "slope_bytes_per_sample",
+		      t->slope);
 	json_add_real(o, "slope_low", t->slope_low);
 	json_add_real(o, "slope_high", t->slope_high);
 	json_add_real(o, "z", t->z);
@@ -531,7 +541,8 @@ static int print_json(const struct report *p)
 	json_put(&d, "source", json_text(p->label));
 	json_put(&d, "samples", json_u64(p->history.samples));
 	json_put(&d, "runs", json_u64(p->history.runs));
-	json_put(&d, "length_s", p->history.timed ? cJSON_CreateNumber(p->history.length) : cJSON_CreateNull());
+	json_put(&d, "length_s",
+		 p->history.timed ? cJSON_CreateNumber(p->history.length) : cJSON_CreateNull());
 	json_put(&d, "footprint_bytes", total_json(&p->history.total, HISTORY_FOOTPRINT));
 	json_put(&d, "loss_bytes", total_json(&p->history.total, HISTORY_LOSS));
 	json_put(&d, "suspects", json_u64(p->suspects));

@@ -49,7 +49,8 @@ static unsigned step_interval(struct top *t, int step)
 
 /* ---- what is typed ---------------------------------------------------------------------------- */
 
-unsigned top_ask(struct top *t, enum purpose purpose, const char *label, const char *text, bool one_key)
+unsigned top_ask(struct top *t, enum purpose purpose, const char *label, const char *text,
+		 bool one_key)
 {
 	t->message[0] = '\0';
 	if (prompt_start(&t->prompt, label, text, one_key) != 0)
@@ -224,7 +225,8 @@ static unsigned do_list(struct top *t, enum action a, int key)
 	case ACTION_FILTER: return ask_filter(t);
 	case ACTION_HIDE:
 		t->hide = !t->hide;
-		top_say(t, t->hide ? "what does not match is hidden" : "matches are marked; ] and [ go to them");
+		top_say(t, t->hide ? "what does not match is hidden"
+				   : "matches are marked; ] and [ go to them");
 		return ENGINE_REBUILD;
 	case ACTION_MATCH_NEXT: return search(t, 1);
 	case ACTION_MATCH_PREVIOUS: return search(t, -1);

@@ -61,7 +61,10 @@ static const char *next_char(const char *p, wchar_t *ch, int *columns)
 	static const unsigned char lead[] = { 0xc2, 0xe0, 0xf0, 0xf5 };
 	const unsigned char *u = (const unsigned char *)p;
 	unsigned code = u[0];
-	int more = code < lead[0] || code >= lead[3] ? 0 : code < lead[1] ? 1 : code < lead[2] ? 2 : 3;
+	int more = code < lead[0] || code >= lead[3] ? 0
+		   : code < lead[1]		     ? 1
+		   : code < lead[2]		     ? 2
+						     : 3;
 
 	*ch = L'?';
 	*columns = 1;

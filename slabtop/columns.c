@@ -50,7 +50,8 @@ static const struct extra {
 
 static const struct extra *extra_of(int column)
 {
-	return column >= COLUMN_DELTA && column < COLUMN_COUNT ? &extras[column - COLUMN_DELTA] : NULL;
+	return column >= COLUMN_DELTA && column < COLUMN_COUNT ? &extras[column - COLUMN_DELTA]
+							       : NULL;
 }
 
 static bool is_field(int column)
@@ -137,7 +138,9 @@ int column_width(int column, const struct column_style *style)
 	else if (column >= COLUMN_NODE)
 		width = 9;
 	else
-		width = is_field(column) ? units[slabstat_field_info((enum slabstat_field)column)->unit] : 0;
+		width = is_field(column)
+				? units[slabstat_field_info((enum slabstat_field)column)->unit]
+				: 0;
 	return width > title ? width : title;
 }
 
@@ -175,8 +178,8 @@ static struct value node_value(const struct slabstat_cache *c, unsigned node)
 		return plain(SLABSTAT_ABSENT, 0);
 	shares = slabstat_cache_shares(c, SLABSTAT_SLABS, &n);
 	q = slabstat_cache_value(c, SLABSTAT_FOOTPRINT, &footprint);
-	if (q == SLABSTAT_ABSENT || slabstat_cache_value(c, SLABSTAT_SLABS, &slabs) == SLABSTAT_ABSENT ||
-	    (!n && slabs))
+	if (q == SLABSTAT_ABSENT ||
+	    slabstat_cache_value(c, SLABSTAT_SLABS, &slabs) == SLABSTAT_ABSENT || (!n && slabs))
 		return plain(SLABSTAT_ABSENT, 0);
 	for (size_t i = 0; i < n; i++)
 		if (shares[i].index == node)
@@ -255,8 +258,8 @@ char *bytes_text(uint64_t bytes, bool exact, char buf[COLUMN_TEXT])
 	return buf;
 }
 
-char *value_text(enum slabstat_field field, enum slabstat_quality quality, uint64_t value, bool exact,
-		 char buf[COLUMN_TEXT])
+char *value_text(enum slabstat_field field, enum slabstat_quality quality, uint64_t value,
+		 bool exact, char buf[COLUMN_TEXT])
 {
 	enum slabstat_unit unit = slabstat_field_info(field)->unit;
 	const char *mark = quality == SLABSTAT_LOWER ? ">" : quality == SLABSTAT_EXACT ? "" : "~";

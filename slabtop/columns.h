@@ -92,11 +92,12 @@ char *column_text(int column, const struct row *row, const struct column_style *
 		  char buf[COLUMN_TEXT], unsigned *role);
 
 /* value_text - a field's value as every page shows it: "188.9 MiB", "~87%", "-". Returns buf. */
-char *value_text(enum slabstat_field field, enum slabstat_quality quality, uint64_t value, bool exact,
-		 char buf[COLUMN_TEXT]);
+char *value_text(enum slabstat_field field, enum slabstat_quality quality, uint64_t value,
+		 bool exact, char buf[COLUMN_TEXT]);
 
 /* bytes_text - the same for bytes alone; growth_text with a sign. */
 char *bytes_text(uint64_t bytes, bool exact, char buf[COLUMN_TEXT]);
-char *growth_text(struct value v, bool bytes, bool exact, const char *suffix, char buf[COLUMN_TEXT]);
+char *growth_text(struct value v, bool bytes, bool exact, const char *suffix,
+		  char buf[COLUMN_TEXT]);
 
 #endif

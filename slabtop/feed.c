@@ -32,7 +32,8 @@ static bool is_live(const struct source_opts *opts)
 		char path[PATH_MAX];
 		struct statfs fs;
 
-		if (snprintf(path, sizeof(path), "%s/%s", opts->root, places[i]) < (int)sizeof(path) &&
+		if (snprintf(path, sizeof(path), "%s/%s", opts->root, places[i]) <
+			    (int)sizeof(path) &&
 		    statfs(path, &fs) == 0)
 			live |= fs.f_type == SYSFS_MAGIC;
 	}

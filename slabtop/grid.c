@@ -257,7 +257,8 @@ static int longest_name(const struct grid *l)
 
 		/* Only an escaped name is wider than its bytes; four columns a byte at most. */
 		if (n > longest)
-			longest = safe_is_plain(l->row[i].name, 0) ? safe_width(l->row[i].name) : 4 * n;
+			longest = safe_is_plain(l->row[i].name, 0) ? safe_width(l->row[i].name)
+								   : 4 * n;
 	}
 	return longest < 255 ? (int)longest : 255;
 }
@@ -341,7 +342,8 @@ static void draw_heading(const struct grid *l, struct canvas *c, int y, const st
 	int x = GUTTER;
 
 	canvas_char(c, y, 0, c->width, ROLE_HEADING, L' ');
-	canvas_text(c, y, x, lay->name, l->sort == COLUMN_NAME ? ROLE_SORTED : ROLE_HEADING, "NAME");
+	canvas_text(c, y, x, lay->name, l->sort == COLUMN_NAME ? ROLE_SORTED : ROLE_HEADING,
+		    "NAME");
 	x += lay->name;
 	for (size_t i = 0; i < lay->shown; i++) {
 		int column = l->column[l->first_column + i];
@@ -386,7 +388,8 @@ static void draw_mark(const struct row *r, struct canvas *c, int y, const struct
 }
 
 /* How many there are, then as many of their names as fit. */
-static void draw_users(const struct slabstat_cache *cache, struct canvas *c, int y, int x, int width)
+static void draw_users(const struct slabstat_cache *cache, struct canvas *c, int y, int x,
+		       int width)
 {
 	size_t n = cache ? slabstat_cache_alias_count(cache) : 0, others = 0;
 	int end = x + width;
@@ -435,7 +438,8 @@ static void draw_row(const struct grid *l, const struct row *r, struct canvas *c
 	}
 }
 
-void grid_draw(struct grid *l, struct canvas *c, int y, int height, const struct column_style *style)
+void grid_draw(struct grid *l, struct canvas *c, int y, int height,
+	       const struct column_style *style)
 {
 	int heading = height >= 2;
 	struct layout lay;

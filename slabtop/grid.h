@@ -58,7 +58,8 @@ void grid_needs(const struct grid *l, int width, const struct column_style *styl
 		struct slabstat_fieldset *fields);
 
 /* grid_draw - heading and rows from row y on, height rows in all. */
-void grid_draw(struct grid *l, struct canvas *c, int y, int height, const struct column_style *style);
+void grid_draw(struct grid *l, struct canvas *c, int y, int height,
+	       const struct column_style *style);
 
 /* grid_width - columns of text that every chosen column and every name need. */
 int grid_width(const struct grid *l, const struct column_style *style);

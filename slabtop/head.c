@@ -68,7 +68,8 @@ static int draw_view_name(const struct top *t, struct canvas *c, int x)
 		free(safe);
 	}
 	if (t->pattern && (safe = safe_text(t->pattern, 0)) != NULL) {
-		x = canvas_printf(c, 0, x, ROLE_FIGURE, "  /%s%s", safe, t->hide ? "" : " (marked)");
+		x = canvas_printf(c, 0, x, ROLE_FIGURE, "  /%s%s", safe,
+				  t->hide ? "" : " (marked)");
 		free(safe);
 	}
 	return x;
@@ -84,18 +85,21 @@ static void draw_title(const struct top *t, struct canvas *c)
 	x = draw_view_name(t, c, canvas_printf(c, 0, 0, ROLE_TITLE, "slabtop  "));
 	if (t->feed.live)
 		snprintf(every, sizeof(every), "  every %g s", t->interval);
-	snprintf(right, sizeof(right), "%s%.40s%s%s", m->release ? m->release : "", "  ", when, every);
+	snprintf(right, sizeof(right), "%s%.40s%s%s", m->release ? m->release : "", "  ", when,
+		 every);
 	n = canvas_columns(right);
 	if (x + 2 + n <= c->width)
 		canvas_text(c, 0, c->width - n, n, ROLE_PLAIN, right);
 	else if (x + 2 + canvas_columns(when) <= c->width)
 		canvas_right(c, 0, x + 2, c->width - x - 2, ROLE_PLAIN, when);
 	if (t->paused && c->width >= 8)
-		canvas_text(c, 0, x + 1 + 8 <= c->width ? x + 1 : c->width - 8, 8, ROLE_ALERT, " PAUSED ");
+		canvas_text(c, 0, x + 1 + 8 <= c->width ? x + 1 : c->width - 8, 8, ROLE_ALERT,
+			    " PAUSED ");
 }
 
 /* ", 12.0 KiB/s" with its sign and colour. */
-static int draw_growth(struct canvas *c, int y, int x, struct value v, bool exact, const char *suffix)
+static int draw_growth(struct canvas *c, int y, int x, struct value v, bool exact,
+		       const char *suffix)
 {
 	char buf[COLUMN_TEXT];
 
@@ -139,7 +143,8 @@ static void draw_footprint(const struct top *t, struct canvas *c, int y)
 			x = canvas_text(c, y, x, c->width, ROLE_LABEL, span);
 	}
 	if (o->reclaim_known)
-		draw_figure(c, y, x, "  unreclaimable ", bytes_text(o->unreclaimable, t->exact, buf));
+		draw_figure(c, y, x, "  unreclaimable ",
+			    bytes_text(o->unreclaimable, t->exact, buf));
 }
 
 static void draw_loss(const struct top *t, struct canvas *c, int y)
@@ -149,7 +154,8 @@ static void draw_loss(const struct top *t, struct canvas *c, int y)
 	int x = draw_figure(c, y, 0, "used ", sum_text(&o->used, t->exact, buf));
 
 	if (o->used.n && o->footprint.sum)
-		x = canvas_printf(c, y, x, ROLE_LABEL, " %u%%", sum_percent(o->used.sum, o->footprint.sum));
+		x = canvas_printf(c, y, x, ROLE_LABEL, " %u%%",
+				  sum_percent(o->used.sum, o->footprint.sum));
 	x = draw_figure(c, y, x, ", lost ", sum_text(&o->loss, t->exact, buf));
 	x = draw_figure(c, y, x, ": free ", sum_text(&o->free, t->exact, buf));
 	x = draw_figure(c, y, x, ", padding ", sum_text(&o->padding, t->exact, buf));

@@ -89,15 +89,17 @@ static bool fit(enum screen_fitness fitness, bool *lines)
 	switch (fitness) {
 	case SCREEN_FIT: return true;
 	case SCREEN_NO_TERMINAL:
-		fprintf(stderr, "%s: this is no terminal; use -o to print once, or -B for lines\n", PROGRAM);
+		fprintf(stderr, "%s: this is no terminal; use -o to print once, or -B for lines\n",
+			PROGRAM);
 		return false;
 	case SCREEN_UNKNOWN_TYPE:
-		fprintf(stderr, "%s: terminal type '%s' is not known; set TERM, or use -B for lines\n",
+		fprintf(stderr,
+			"%s: terminal type '%s' is not known; set TERM, or use -B for lines\n",
 			PROGRAM, type ? type : "");
 		return false;
 	default:
-		fprintf(stderr, "%s: a '%s' terminal cannot move its cursor; going on as with -B\n", PROGRAM,
-			type ? type : "");
+		fprintf(stderr, "%s: a '%s' terminal cannot move its cursor; going on as with -B\n",
+			PROGRAM, type ? type : "");
 		*lines = true;
 		return true;
 	}
@@ -150,7 +152,8 @@ static int run_screen(struct top *t, const struct options *o)
 		return 1;
 	}
 	t->engine = engine_new(&ops, t, screen_fd(t->screen));
-	if (!t->engine || (t->feed.live && engine_period(t->engine, (int64_t)(t->interval * 1e9)) != 0)) {
+	if (!t->engine ||
+	    (t->feed.live && engine_period(t->engine, (int64_t)(t->interval * 1e9)) != 0)) {
 		int saved = errno;
 
 		screen_close(t->screen);

@@ -30,7 +30,8 @@ static void make_line(struct line *l, const struct slabstat_cache *c, uint64_t p
 	l->cache = c;
 	l->objs = slabstat_cache_or(c, SLABSTAT_TOTAL_OBJECTS, 0);
 	l->active = slabstat_cache_or(c, SLABSTAT_OBJECTS, 0);
-	l->size = slabstat_cache_or(c, SLABSTAT_SLAB_SIZE, slabstat_cache_or(c, SLABSTAT_OBJECT_SIZE, 0));
+	l->size = slabstat_cache_or(c, SLABSTAT_SLAB_SIZE,
+				    slabstat_cache_or(c, SLABSTAT_OBJECT_SIZE, 0));
 	l->per_slab = slabstat_cache_or(c, SLABSTAT_OBJS_PER_SLAB, 0);
 	l->pages = slabstat_cache_or(c, SLABSTAT_PAGES_PER_SLAB, 0);
 	l->slabs = slabstat_cache_or(c, SLABSTAT_SLABS, 0);
@@ -136,11 +137,12 @@ static void print_head(const struct head *h, const struct options *o, FILE *out)
 			pair[i][1], percent(pair[i][0], pair[i][1]));
 	if (o->compat_406)
 		fprintf(out, " %-35s: %s / %s (%.1f%%)\n", label[3],
-			scaled(h->active_size / 1024, o->human, a), scaled(h->size / 1024, o->human, b),
-			percent(h->active_size, h->size));
+			scaled(h->active_size / 1024, o->human, a),
+			scaled(h->size / 1024, o->human, b), percent(h->active_size, h->size));
 	else
-		fprintf(out, " %-35s: %.2fK / %.2fK (%.1f%%)\n", label[3], (double)h->active_size / 1024,
-			(double)h->size / 1024, percent(h->active_size, h->size));
+		fprintf(out, " %-35s: %.2fK / %.2fK (%.1f%%)\n", label[3],
+			(double)h->active_size / 1024, (double)h->size / 1024,
+			percent(h->active_size, h->size));
 	fprintf(out, " %-35s: %.2fK / %.2fK / %.2fK\n\n", label[4], (double)h->least / 1024,
 		h->objs ? (double)(h->size / h->objs) / 1024 : 0.0, (double)h->most / 1024);
 }
@@ -150,21 +152,28 @@ static void print_lines(const struct line *l, size_t n, const struct options *o,
 	char a[32];
 
 	if (o->compat_406)
-		fprintf(out, "%-80s\n", "    OBJS   ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME");
+		fprintf(out, "%-80s\n",
+			"    OBJS   ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME");
 	else
-		fprintf(out, "%-78s\n", "  OBJS ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME");
+		fprintf(out, "%-78s\n",
+			"  OBJS ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME");
 	for (size_t i = 0; i < n; i++, l++) {
-		char *safe = isatty(fileno(out)) ? safe_text(slabstat_cache_label(l->cache), 0) : NULL;
+		char *safe =
+			isatty(fileno(out)) ? safe_text(slabstat_cache_label(l->cache), 0) : NULL;
 		const char *name = safe ? safe : slabstat_cache_label(l->cache);
 
 		if (o->compat_406)
-			fprintf(out, "%8" PRIu64 " %8" PRIu64 " %3u%% %7.2fK %6" PRIu64 " %8" PRIu64 " %10s %-23s\n",
-				l->objs, l->active, l->use, (double)l->size / 1024, l->slabs, l->per_slab,
-				scaled(l->bytes / 1024, o->human, a), name);
+			fprintf(out,
+				"%8" PRIu64 " %8" PRIu64 " %3u%% %7.2fK %6" PRIu64 " %8" PRIu64
+				" %10s %-23s\n",
+				l->objs, l->active, l->use, (double)l->size / 1024, l->slabs,
+				l->per_slab, scaled(l->bytes / 1024, o->human, a), name);
 		else
-			fprintf(out, "%6" PRIu64 " %6" PRIu64 " %3u%% %7.2fK %6" PRIu64 " %8" PRIu64 " %9" PRIu64 "K %-23s\n",
-				l->objs, l->active, l->use, (double)l->size / 1024, l->slabs, l->per_slab,
-				l->bytes / 1024, name);
+			fprintf(out,
+				"%6" PRIu64 " %6" PRIu64 " %3u%% %7.2fK %6" PRIu64 " %8" PRIu64
+				" %9" PRIu64 "K %-23s\n",
+				l->objs, l->active, l->use, (double)l->size / 1024, l->slabs,
+				l->per_slab, l->bytes / 1024, name);
 		free(safe);
 	}
 }
@@ -218,7 +227,8 @@ int once_run(const struct options *o)
 	} else if (s) {
 		uint64_t page_size = slabstat_snapshot_machine(s)->page_size;
 
-		status = print_rows(rows, page_size ? page_size : (uint64_t)sysconf(_SC_PAGESIZE), o);
+		status = print_rows(rows, page_size ? page_size : (uint64_t)sysconf(_SC_PAGESIZE),
+				    o);
 	}
 	slabstat_rows_free(rows);
 	slabstat_snapshot_free(s);

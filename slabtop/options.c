@@ -9,7 +9,15 @@
 #include "keys.h"
 #include "util/num.h"
 
-enum { OPT_HUMAN = 256, OPT_COMPAT, OPT_COLOR, OPT_ASCII, OPT_JOURNAL, OPT_LIST_KEYS, OPT_LIST_COLUMNS };
+enum {
+	OPT_HUMAN = 256,
+	OPT_COMPAT,
+	OPT_COLOR,
+	OPT_ASCII,
+	OPT_JOURNAL,
+	OPT_LIST_KEYS,
+	OPT_LIST_COLUMNS
+};
 
 #define DELAY_DEFAULT 1.0
 #define DELAY_LEAST 0.05
@@ -51,7 +59,8 @@ static void print_columns(FILE *out)
 	char buf[COLUMN_TEXT];
 
 	for (int c = COLUMN_NAME; c < COLUMN_COUNT; c++)
-		fprintf(out, "%-26s %-12s %s\n", column_id(c), column_title(c, buf), column_help(c));
+		fprintf(out, "%-26s %-12s %s\n", column_id(c), column_title(c, buf),
+			column_help(c));
 }
 
 static void print_column_ids(FILE *out)
@@ -76,7 +85,8 @@ static bool take_sort(struct options *o, const char *arg)
 	o->sort_letter = 0;
 	if (o->sort != COLUMN_NONE)
 		return true;
-	return usage("no sort key", arg, "use one of a b c l v n o p s u, or a column of --list-columns");
+	return usage("no sort key", arg,
+		     "use one of a b c l v n o p s u, or a column of --list-columns");
 }
 
 static bool take_frames(struct options *o, const char *arg)
@@ -146,13 +156,16 @@ static bool check(const struct options *o)
 	if (!source_opts_check(&o->source, PROGRAM))
 		return false;
 	if (o->once && (o->batch || o->delay_given))
-		return usage("cannot combine -o with", o->batch ? "-B" : "-d", "-o prints once and leaves");
+		return usage("cannot combine -o with", o->batch ? "-B" : "-d",
+			     "-o prints once and leaves");
 	if (o->once && o->sort != COLUMN_NONE && !o->sort_letter)
-		return usage("with -o, no sort key", column_id(o->sort), "use one of a b c l v n o p s u");
+		return usage("with -o, no sort key", column_id(o->sort),
+			     "use one of a b c l v n o p s u");
 	if (o->frames && !o->batch)
 		return usage("an option needs --batch:", "-n", "say -B -n N");
 	if (source_opts_count(&o->source) > 1)
-		return usage("more than one file:", o->source.file[1], "slabtop shows one at a time");
+		return usage("more than one file:", o->source.file[1],
+			     "slabtop shows one at a time");
 	return true;
 }
 
@@ -178,7 +191,8 @@ enum options_result options_parse(struct options *o, int argc, char **argv)
 			result = OPTIONS_USAGE;
 	}
 	if (result == OPTIONS_RUN && opts.operand < argc) {
-		usage("unexpected argument", argv[opts.operand], "a filter is -m REGEX; see slabtop --help");
+		usage("unexpected argument", argv[opts.operand],
+		      "a filter is -m REGEX; see slabtop --help");
 		result = OPTIONS_USAGE;
 	}
 	if (result == OPTIONS_RUN && !check(o))

@@ -55,7 +55,8 @@ void page_text(struct page *p, int x, const char *first, const char *text)
 			while (cut > 1 && text[cut] != ' ')
 				cut--;
 			if (cut == 1)
-				cut = (size_t)width < sizeof(part) - 1 ? (size_t)width : sizeof(part) - 1;
+				cut = (size_t)width < sizeof(part) - 1 ? (size_t)width
+								       : sizeof(part) - 1;
 		}
 		memcpy(part, text, cut);
 		part[cut] = '\0';

@@ -25,7 +25,8 @@ void replay_start(struct replay *r, const struct feed *f)
 		size_t points = f->samples < REPLAY_LINE ? f->samples : REPLAY_LINE;
 		struct slabstat_instant at;
 
-		if (slabstat_source_instant(f->source, i * (f->samples - 1) / (points - 1), &at) != 0 ||
+		if (slabstat_source_instant(f->source, i * (f->samples - 1) / (points - 1), &at) !=
+			    0 ||
 		    !at.has_footprint)
 			break;
 		r->line[i] = (float)at.footprint_bytes;
@@ -40,7 +41,8 @@ static size_t next_mark(const struct replay *r, size_t at, size_t samples, int s
 	for (size_t i = 0; i < r->marks; i++) {
 		size_t s = r->mark[i].sample < samples ? r->mark[i].sample : samples - 1;
 
-		if (step > 0 ? s > at && (found == at || s < found) : s < at && (found == at || s > found))
+		if (step > 0 ? s > at && (found == at || s < found)
+			     : s < at && (found == at || s > found))
 			found = s;
 	}
 	return found;
@@ -240,8 +242,8 @@ static void draw_line(const struct replay *r, const struct feed *f, struct canva
 	for (size_t i = 0; i < r->marks; i++) {
 		size_t s = r->mark[i].sample < f->samples ? r->mark[i].sample : f->samples - 1;
 
-		canvas_char(c, y, x + (int)(s * (size_t)(width - 1) / (f->samples - 1)), 1, ROLE_KEY,
-			    L'|');
+		canvas_char(c, y, x + (int)(s * (size_t)(width - 1) / (f->samples - 1)), 1,
+			    ROLE_KEY, L'|');
 	}
 	canvas_mark(c, y, thumb, 1, ROLE_ALERT);
 }
@@ -258,15 +260,16 @@ static const char *mark_here(const struct replay *r, size_t at)
 	return NULL;
 }
 
-void replay_draw(const struct replay *r, const struct feed *f, struct canvas *c, int y, bool unicode)
+void replay_draw(const struct replay *r, const struct feed *f, struct canvas *c, int y,
+		 bool unicode)
 {
 	const char *mark = mark_here(r, f->at);
 	char now[16];
 	int x;
 
 	time_text(slabstat_snapshot_wall_ns(f->snapshot), now);
-	x = canvas_printf(c, y, 0, ROLE_FIGURE, "%s %s %zu/%zu ", r->playing ? ">" : "=", now, f->at + 1,
-			  f->samples);
+	x = canvas_printf(c, y, 0, ROLE_FIGURE, "%s %s %zu/%zu ", r->playing ? ">" : "=", now,
+			  f->at + 1, f->samples);
 	if (mark)
 		x = canvas_printf(c, y, x, ROLE_KEY, "%.20s ", mark);
 	if (c->width - x >= 4)

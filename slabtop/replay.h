@@ -59,6 +59,7 @@ int replay_step(struct replay *r, struct feed *f, struct tracks *tracks,
 bool replay_search(struct replay *r, struct feed *f);
 
 /* replay_draw - the slider on row y. */
-void replay_draw(const struct replay *r, const struct feed *f, struct canvas *c, int y, bool unicode);
+void replay_draw(const struct replay *r, const struct feed *f, struct canvas *c, int y,
+		 bool unicode);
 
 #endif

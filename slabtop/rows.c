@@ -88,7 +88,8 @@ static int add_rows(struct top *t, struct grid *l, const struct slabstat_rows *r
 		if (!row.track)
 			return -ENOMEM;
 		if (matching && next < slabstat_rows_count(matching) &&
-		    strcmp(slabstat_cache_label(slabstat_rows_caches(matching)[next]), row.name) == 0) {
+		    strcmp(slabstat_cache_label(slabstat_rows_caches(matching)[next]), row.name) ==
+			    0) {
 			row.match = true;
 			next++;
 		}

@@ -27,15 +27,16 @@ unsigned save_sample(struct top *t, const char *path)
 		.source = slabstat_snapshot_source(t->feed.snapshot),
 	};
 	struct slabstat_record *record = NULL;
-	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, NULL, &record) : -EINVAL;
+	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, NULL, &record)
+			: -EINVAL;
 
 	if (!err)
 		err = slabstat_record_close(record);
 	if (!*path)
 		top_say(t, "nothing was saved");
 	else if (err)
-		top_warn(t, "%s: %s", path, slabstat_error(t->h)->text ? slabstat_error(t->h)->text :
-			 strerror(-err));
+		top_warn(t, "%s: %s", path,
+			 slabstat_error(t->h)->text ? slabstat_error(t->h)->text : strerror(-err));
 	else
 		top_say(t, "saved: slabinfo -F %s shows it", path);
 	return ENGINE_REDRAW;

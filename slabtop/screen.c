@@ -207,7 +207,8 @@ int screen_key(struct screen *s, int *x, int *y)
 	errno = 0;
 	kind = get_wch(&key);
 	if (kind == ERR)
-		return (errno && errno != EAGAIN && errno != EINTR) || at_end(s) ? KEYS_EOF : KEYS_NONE;
+		return (errno && errno != EAGAIN && errno != EINTR) || at_end(s) ? KEYS_EOF
+										 : KEYS_NONE;
 	if (kind == KEY_CODE_YES)
 		return function_key(key, x, y);
 	switch (key) {

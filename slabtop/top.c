@@ -23,7 +23,9 @@ const struct view *const views[VIEW_COUNT] = {
 
 struct column_style top_style(const struct top *t)
 {
-	return (struct column_style){ .exact = t->exact, .unicode = t->unicode, .tracks = t->tracks };
+	return (struct column_style){ .exact = t->exact,
+				      .unicode = t->unicode,
+				      .tracks = t->tracks };
 }
 
 __attribute__((format(printf, 3, 0)))
@@ -105,7 +107,8 @@ static int take_sample(struct top *t)
 	err = feed_read(&t->feed, &want);
 	if (err)
 		return err;
-	return (amend ? tracks_amend : tracks_add)(t->tracks, t->feed.snapshot, feed_clock(&t->feed));
+	return (amend ? tracks_amend : tracks_add)(t->tracks, t->feed.snapshot,
+						   feed_clock(&t->feed));
 }
 
 unsigned top_sample(void *arg)
@@ -115,7 +118,8 @@ unsigned top_sample(void *arg)
 	int err = take_sample(t);
 
 	if (err)
-		top_warn(t, "%s", slabstat_error(t->h)->text ? slabstat_error(t->h)->text : strerror(-err));
+		top_warn(t, "%s",
+			 slabstat_error(t->h)->text ? slabstat_error(t->h)->text : strerror(-err));
 	else
 		totals_make(&t->totals, t->feed.snapshot, t->tracks);
 	t->sample_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
@@ -226,7 +230,8 @@ bool top_go_back(struct top *t)
 static int open_lists(struct top *t)
 {
 	for (int v = 0; v < VIEW_COUNT; v++)
-		if (views[v]->columns && grid_start(&t->list[v], views[v]->columns, views[v]->sort) != 0)
+		if (views[v]->columns &&
+		    grid_start(&t->list[v], views[v]->columns, views[v]->sort) != 0)
 			return -ENOMEM;
 	config_load(t);
 	if (t->options->sort != COLUMN_NONE)

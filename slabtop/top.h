@@ -135,7 +135,8 @@ void top_warn(struct top *t, const char *fmt, ...);
 unsigned top_key(struct top *t, int key, int x, int y);
 
 /* top_ask - start a line to be typed. */
-unsigned top_ask(struct top *t, enum purpose purpose, const char *label, const char *text, bool one_key);
+unsigned top_ask(struct top *t, enum purpose purpose, const char *label, const char *text,
+		 bool one_key);
 
 /* ---- head.c: what stands around a view ---- */
 

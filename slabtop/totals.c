@@ -101,7 +101,8 @@ static void follow(struct totals *t, const struct tracks *tracks)
 		t->rate.quality = SLABSTAT_ABSENT;
 }
 
-void totals_make(struct totals *t, const struct slabstat_snapshot *snapshot, const struct tracks *tracks)
+void totals_make(struct totals *t, const struct slabstat_snapshot *snapshot,
+		 const struct tracks *tracks)
 {
 	memset(t, 0, sizeof(*t));
 	t->caches = slabstat_snapshot_count(snapshot);
@@ -111,8 +112,9 @@ void totals_make(struct totals *t, const struct slabstat_snapshot *snapshot, con
 
 char *sum_text(const struct slabstat_sum *s, bool exact, char buf[COLUMN_TEXT])
 {
-	enum slabstat_quality q = !s->n ? SLABSTAT_ABSENT :
-				  s->missing && s->quality == SLABSTAT_EXACT ? SLABSTAT_LOWER : s->quality;
+	enum slabstat_quality q = !s->n					       ? SLABSTAT_ABSENT
+				  : s->missing && s->quality == SLABSTAT_EXACT ? SLABSTAT_LOWER
+									       : s->quality;
 
 	return value_text(SLABSTAT_FOOTPRINT, q, s->sum, exact, buf);
 }

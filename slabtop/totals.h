@@ -6,7 +6,8 @@
 #include "columns.h"
 
 struct totals {
-	struct slabstat_sum footprint, used, loss, free, padding, tail, objects, total_objects, slabs;
+	struct slabstat_sum footprint, used, loss, free, padding, tail, objects, total_objects,
+		slabs;
 	bool reclaim_known;		/* every cache says whether it is reclaimable */
 	uint64_t reclaimable, unreclaimable;
 	size_t reclaimable_caches;

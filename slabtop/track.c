@@ -85,7 +85,8 @@ static size_t hash_pointer(const void *p, size_t slots)
 	return (size_t)(((uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15u) >> 20) & (slots - 1);
 }
 
-static void slot_put(struct slot *slot, size_t slots, const struct slabstat_cache *c, struct track *k)
+static void slot_put(struct slot *slot, size_t slots, const struct slabstat_cache *c,
+		     struct track *k)
 {
 	size_t i = hash_pointer(c, slots);
 
@@ -98,7 +99,8 @@ struct track *tracks_of(const struct tracks *t, const struct slabstat_cache *cac
 {
 	if (!t->slots || !cache)
 		return NULL;
-	for (size_t i = hash_pointer(cache, t->slots); t->slot[i].cache; i = (i + 1) & (t->slots - 1))
+	for (size_t i = hash_pointer(cache, t->slots); t->slot[i].cache;
+	     i = (i + 1) & (t->slots - 1))
 		if (t->slot[i].cache == cache)
 			return t->slot[i].track;
 	return NULL;
@@ -197,7 +199,8 @@ static int join_all(struct tracks *t, struct join *j, const struct slabstat_snap
 			continue;
 		}
 		if (order == 0)
-			for (i++; i < t->count && strcmp(t->track[i]->name, t->track[from]->name) == 0;)
+			for (i++;
+			     i < t->count && strcmp(t->track[i]->name, t->track[from]->name) == 0;)
 				i++;
 		err = join_name(t, j, from, i, s, &next);
 		if (err)

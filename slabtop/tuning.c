@@ -59,10 +59,11 @@ static void list_tunables(struct tuning *u, const char *name, char *buf, size_t 
 	for (size_t i = 0; (field = slabstat_tune_field(i)) >= 0 && at < size; i++) {
 		struct slabstat_tunable x;
 
-		if (slabstat_tune_look(u->tune, name, (enum slabstat_field)field, &x) == 0 && x.present &&
-		    x.writable && x.readable)
+		if (slabstat_tune_look(u->tune, name, (enum slabstat_field)field, &x) == 0 &&
+		    x.present && x.writable && x.readable)
 			at += (size_t)snprintf(buf + at, size - at, "%s%s=%" PRIu64, at ? " " : "",
-					       slabstat_field_info((enum slabstat_field)field)->id, x.value);
+					       slabstat_field_info((enum slabstat_field)field)->id,
+					       x.value);
 	}
 }
 
@@ -101,8 +102,8 @@ static bool parse(struct top *t, const char *text, int *field, uint64_t *value)
 	return false;
 }
 
-static unsigned ask_change(struct top *t, const struct slabstat_change *c, const char *verb, uint64_t from,
-			   uint64_t to, enum purpose purpose)
+static unsigned ask_change(struct top *t, const struct slabstat_change *c, const char *verb,
+			   uint64_t from, uint64_t to, enum purpose purpose)
 {
 	char label[300], users[64] = "", *name = safe_text(c->name ? c->name : c->cache, 0);
 
@@ -125,8 +126,8 @@ static unsigned plan_change(struct top *t, struct tuning *u, const struct slabst
 		return ENGINE_REDRAW;
 	}
 	u->plan = slabstat_plan_new(u->tune);
-	if (!u->plan || slabstat_plan_add(u->plan, slabstat_cache_name(cache), (enum slabstat_field)field,
-					  value, 0) != 0)
+	if (!u->plan || slabstat_plan_add(u->plan, slabstat_cache_name(cache),
+					  (enum slabstat_field)field, value, 0) != 0)
 		return stop_error(t, u);
 	c = slabstat_plan_change(u->plan, 0);
 	return ask_change(t, c, "set", c->old, c->wanted, FOR_TUNING);
@@ -152,7 +153,8 @@ static unsigned apply_change(struct top *t, struct tuning *u)
 }
 
 /* The last entry of the journal that changed this cache and can be undone. */
-static const struct slabstat_entry *last_entry(const struct slabstat_history *h, const char *directory)
+static const struct slabstat_entry *last_entry(const struct slabstat_history *h,
+					       const char *directory)
 {
 	for (size_t i = slabstat_history_count(h); i-- > 0;) {
 		const struct slabstat_entry *e = slabstat_history_entry(h, i);
@@ -180,11 +182,12 @@ unsigned tuning_ask_undo(struct top *t, struct tuning *u, const struct slabstat_
 		return stop_error(t, u);
 	e = last_entry(history, directory);
 	if (!e) {
-		dirty = stop(t, u, "nothing to undo: no open change of this cache is in the journal");
+		dirty = stop(t, u,
+			     "nothing to undo: no open change of this cache is in the journal");
 	} else {
 		u->undo = e->id;
-		dirty = ask_change(t, &e->changes[0], "undo", e->changes[0].stored, e->changes[0].old,
-				   FOR_UNDO);
+		dirty = ask_change(t, &e->changes[0], "undo", e->changes[0].stored,
+				   e->changes[0].old, FOR_UNDO);
 	}
 	slabstat_history_free(history);
 	return dirty;
@@ -203,7 +206,8 @@ static unsigned undo(struct top *t, struct tuning *u)
 	return ENGINE_SAMPLE;
 }
 
-unsigned tuning_typed(struct top *t, struct tuning *u, const struct slabstat_cache *cache, bool accepted)
+unsigned tuning_typed(struct top *t, struct tuning *u, const struct slabstat_cache *cache,
+		      bool accepted)
 {
 	if (!accepted || !cache || !u->tune) {
 		tuning_free(u);

@@ -22,7 +22,8 @@ struct tuning {
 unsigned tuning_ask(struct top *t, struct tuning *u, const struct slabstat_cache *cache);
 unsigned tuning_ask_undo(struct top *t, struct tuning *u, const struct slabstat_cache *cache);
 /* tuning_typed - the answer to what was asked last. */
-unsigned tuning_typed(struct top *t, struct tuning *u, const struct slabstat_cache *cache, bool accepted);
+unsigned tuning_typed(struct top *t, struct tuning *u, const struct slabstat_cache *cache,
+		      bool accepted);
 void tuning_free(struct tuning *u);
 
 #endif

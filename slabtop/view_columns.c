@@ -150,12 +150,14 @@ static void draw_item(struct top *t, int y, const struct chooser *c, int i)
 {
 	int column = c->item[i];
 	bool absent = column < SLABSTAT_NFIELDS &&
-		      slabstat_snapshot_has(t->feed.snapshot, (enum slabstat_field)column) == SLABSTAT_ABSENT;
+		      slabstat_snapshot_has(t->feed.snapshot, (enum slabstat_field)column) ==
+			      SLABSTAT_ABSENT;
 	char buf[COLUMN_TEXT];
 	int x;
 
 	x = canvas_text(&t->canvas, y, 1, 4, ROLE_PLAIN, c->shown[i] ? "[x] " : "[ ] ");
-	canvas_text(&t->canvas, y, x, 12, c->shown[i] ? ROLE_FIGURE : ROLE_PLAIN, column_title(column, buf));
+	canvas_text(&t->canvas, y, x, 12, c->shown[i] ? ROLE_FIGURE : ROLE_PLAIN,
+		    column_title(column, buf));
 	x = canvas_text(&t->canvas, y, x + 12, 7, ROLE_GROWTH,
 			column == c->sort ? " sorts " : absent ? " absent" : "");
 	canvas_text(&t->canvas, y, 25, t->canvas.width, ROLE_PLAIN, column_help(column));
@@ -168,7 +170,8 @@ static void draw(struct top *t, int y, int height)
 	struct chooser *c = t->chooser;
 
 	if (height >= 4) {
-		canvas_printf(&t->canvas, y++, 1, ROLE_LABEL, "columns of %s: Space shows or hides, "
+		canvas_printf(&t->canvas, y++, 1, ROLE_LABEL,
+			      "columns of %s: Space shows or hides, "
 			      "< and > move, Enter keeps, Esc leaves all as it was",
 			      views[c->for_view]->name);
 		height--;

@@ -144,9 +144,10 @@ static void draw_about(struct page *p, const struct slabstat_cache *c)
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
 		const struct slabstat_field_info *i = slabstat_field_info((enum slabstat_field)f);
 
-		if (i->unit == SLABSTAT_UNIT_FLAG && slabstat_cache_or(c, (enum slabstat_field)f, 0) &&
-		    at < sizeof(flags))
-			at += (size_t)snprintf(flags + at, sizeof(flags) - at, "%s%s", at ? " " : "", i->id);
+		if (i->unit == SLABSTAT_UNIT_FLAG &&
+		    slabstat_cache_or(c, (enum slabstat_field)f, 0) && at < sizeof(flags))
+			at += (size_t)snprintf(flags + at, sizeof(flags) - at, "%s%s",
+					       at ? " " : "", i->id);
 	}
 	if (at)
 		page_text(p, TITLE_WIDTH + 1, " flags", flags);
@@ -156,11 +157,12 @@ static void draw_about(struct page *p, const struct slabstat_cache *c)
 
 static char *edge_text(float edge, bool bytes, bool exact, char buf[COLUMN_TEXT])
 {
-	return value_text(bytes ? SLABSTAT_FOOTPRINT : SLABSTAT_OBJECTS, SLABSTAT_EXACT, (uint64_t)edge,
-			  exact, buf);
+	return value_text(bytes ? SLABSTAT_FOOTPRINT : SLABSTAT_OBJECTS, SLABSTAT_EXACT,
+			  (uint64_t)edge, exact, buf);
 }
 
-static void draw_history(struct page *p, const struct top *t, enum track_what what, const char *title)
+static void draw_history(struct page *p, const struct top *t, enum track_what what,
+			 const char *title)
 {
 	const struct track_series *s = &t->detail->track->s[what];
 	struct value since = { SLABSTAT_EXACT, s->base > s->last,
@@ -179,8 +181,8 @@ static void draw_history(struct page *p, const struct top *t, enum track_what wh
 	if (y >= 0) {
 		x = canvas_printf(p->c, y, x, ROLE_PLAIN, "%zu samples, most ", n);
 		x = canvas_text(p->c, y, x, p->c->width, ROLE_FIGURE,
-				value_text(bytes ? SLABSTAT_FOOTPRINT : SLABSTAT_OBJECTS, SLABSTAT_EXACT,
-					   s->peak, t->exact, buf));
+				value_text(bytes ? SLABSTAT_FOOTPRINT : SLABSTAT_OBJECTS,
+					   SLABSTAT_EXACT, s->peak, t->exact, buf));
 		x = canvas_text(p->c, y, x, p->c->width, ROLE_PLAIN, ", since the beginning ");
 		canvas_text(p->c, y, x, p->c->width, !since.magnitude ? ROLE_PLAIN :
 			    since.negative ? ROLE_SHRINK : ROLE_GROWTH,
@@ -192,7 +194,8 @@ static void draw_history(struct page *p, const struct top *t, enum track_what wh
 		return;
 	graph_plot(p->c, y, GRAPH_LABEL, GRAPH_HEIGHT, p->c->width - GRAPH_LABEL - 1, history, n,
 		   t->unicode, ROLE_BAR, &low, &high);
-	canvas_right(p->c, y, 0, GRAPH_LABEL - 1, ROLE_LABEL, edge_text(high, bytes, t->exact, buf));
+	canvas_right(p->c, y, 0, GRAPH_LABEL - 1, ROLE_LABEL,
+		     edge_text(high, bytes, t->exact, buf));
 	canvas_right(p->c, y + GRAPH_HEIGHT - 1, 0, GRAPH_LABEL - 1, ROLE_LABEL,
 		     edge_text(low, bytes, t->exact, buf));
 }
@@ -208,7 +211,8 @@ static void draw_field(struct page *p, const struct top *t, enum slabstat_field 
 	page_text(p, HELP_AT, "", info->help);
 	q = slabstat_cache_value(t->detail->cache, f, &value);
 	canvas_text(p->c, y, 1, TITLE_WIDTH - 1, ROLE_LABEL, info->title);
-	canvas_right(p->c, y, TITLE_WIDTH, VALUE_WIDTH, ROLE_FIGURE, value_text(f, q, value, t->exact, buf));
+	canvas_right(p->c, y, TITLE_WIDTH, VALUE_WIDTH, ROLE_FIGURE,
+		     value_text(f, q, value, t->exact, buf));
 }
 
 static bool has(const struct slabstat_cache *c, int f)
@@ -222,7 +226,8 @@ static void draw_fields(struct page *p, const struct top *t, const char *title,
 	bool any = false;
 
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 
 		if (info->kind != kind || !has(t->detail->cache, f) ||
 		    (info->unit == SLABSTAT_UNIT_FLAG && kind == SLABSTAT_KIND_FACT))
@@ -266,7 +271,8 @@ static void draw_shares(struct page *p, const struct top *t, bool by_cpu)
 		size_t n;
 		const struct slabstat_share *s =
 			slabstat_cache_shares(t->detail->cache, (enum slabstat_field)f, &n);
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 		char *text = NULL;
 		size_t len;
 		FILE *m;
@@ -280,7 +286,8 @@ static void draw_shares(struct page *p, const struct top *t, bool by_cpu)
 		y = page_see(p);
 		m = open_memstream(&text, &len);
 		for (size_t i = 0; m && i < n; i++)
-			fprintf(m, "%s%c%u=%" PRIu64, i ? " " : "", by_cpu ? 'C' : 'N', s[i].index, s[i].value);
+			fprintf(m, "%s%c%u=%" PRIu64, i ? " " : "", by_cpu ? 'C' : 'N', s[i].index,
+				s[i].value);
 		if (m && fclose(m) == 0)
 			page_text(p, TITLE_WIDTH + 1, "", text);
 		canvas_text(p->c, y, 1, TITLE_WIDTH - 1, ROLE_LABEL, info->title);
@@ -300,7 +307,8 @@ static void draw_absent(struct page *p, const struct top *t)
 	bool done[SLABSTAT_NFIELDS] = { false }, any = false;
 
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const char *why = slabstat_snapshot_why_absent(t->feed.snapshot, (enum slabstat_field)f);
+		const char *why =
+			slabstat_snapshot_why_absent(t->feed.snapshot, (enum slabstat_field)f);
 		char *text = NULL;
 		size_t len;
 		FILE *m;
@@ -315,7 +323,8 @@ static void draw_absent(struct page *p, const struct top *t)
 			const char *same = slabstat_snapshot_why_absent(t->feed.snapshot,
 									(enum slabstat_field)g);
 
-			if (!lacks(t->detail->cache, g) || (same && why ? strcmp(same, why) : same != why))
+			if (!lacks(t->detail->cache, g) ||
+			    (same && why ? strcmp(same, why) : same != why))
 				continue;
 			done[g] = true;
 			fprintf(m, " %s", slabstat_field_info((enum slabstat_field)g)->title);

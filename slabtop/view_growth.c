@@ -58,10 +58,12 @@ static void draw(struct top *t, int y, int height)
 	if (l->count || height < 2)
 		return;
 	if (tracks_samples(t->tracks) < 2)
-		canvas_text(&t->canvas, y + 1, 1, t->canvas.width, ROLE_LABEL, "waiting for a second sample");
+		canvas_text(&t->canvas, y + 1, 1, t->canvas.width, ROLE_LABEL,
+			    "waiting for a second sample");
 	else
 		canvas_text(&t->canvas, y + 1, 1, t->canvas.width, ROLE_LABEL,
-			    t->pattern ? "nothing that matches has changed" : "nothing has changed");
+			    t->pattern ? "nothing that matches has changed"
+				       : "nothing has changed");
 }
 
 const struct view view_growth = {

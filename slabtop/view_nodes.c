@@ -79,7 +79,8 @@ static void draw_sums(struct top *t, int y)
 	for (size_t i = 1; i < l->columns && x < t->canvas.width; i++) {
 		uint64_t sum = node_sum(t, l->column[i]);
 
-		x = canvas_printf(&t->canvas, y, x, ROLE_LABEL, "%s ", column_title(l->column[i], title));
+		x = canvas_printf(&t->canvas, y, x, ROLE_LABEL, "%s ",
+				  column_title(l->column[i], title));
 		x = canvas_text(&t->canvas, y, x, t->canvas.width, ROLE_FIGURE,
 				bytes_text(sum, t->exact, buf));
 		x = canvas_printf(&t->canvas, y, x, ROLE_LABEL, " %u%%  ", sum_percent(sum, whole));

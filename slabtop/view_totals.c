@@ -107,7 +107,8 @@ static void draw_meminfo(struct page *p, const struct top *t)
 		meminfo_line(p, t, "SReclaimable", m->reclaimable_bytes, o->reclaimable);
 		meminfo_line(p, t, "SUnreclaim", m->unreclaimable_bytes, o->unreclaimable);
 	}
-	page_text(p, 1, "", "Unattributed: large kmalloc goes to the page allocator and is no cache's; "
+	page_text(p, 1, "",
+		  "Unattributed: large kmalloc goes to the page allocator and is no cache's; "
 		  "and the counters of meminfo lag behind.");
 }
 
@@ -118,7 +119,8 @@ static void count_line(struct page *p, const char *label, const struct slabstat_
 
 	canvas_text(p->c, y, 1, LABEL_WIDTH - 1, ROLE_LABEL, label);
 	canvas_right(p->c, y, LABEL_WIDTH, FIGURE_WIDTH, ROLE_FIGURE,
-		     value_text(SLABSTAT_OBJECTS, s->n ? s->quality : SLABSTAT_ABSENT, s->sum, true, buf));
+		     value_text(SLABSTAT_OBJECTS, s->n ? s->quality : SLABSTAT_ABSENT, s->sum, true,
+				buf));
 }
 
 static void draw_counts(struct page *p, const struct top *t)
@@ -131,8 +133,8 @@ static void draw_counts(struct page *p, const struct top *t)
 	canvas_text(p->c, y, 1, LABEL_WIDTH - 1, ROLE_LABEL, "caches");
 	canvas_printf(p->c, y, LABEL_WIDTH, ROLE_FIGURE, "%*zu", FIGURE_WIDTH, o->caches);
 	if (o->reclaim_known)
-		canvas_printf(p->c, y, LABEL_WIDTH + FIGURE_WIDTH + 1, ROLE_LABEL, "(%zu reclaimable)",
-			      o->reclaimable_caches);
+		canvas_printf(p->c, y, LABEL_WIDTH + FIGURE_WIDTH + 1, ROLE_LABEL,
+			      "(%zu reclaimable)", o->reclaimable_caches);
 	count_line(p, "objects in use", &o->objects);
 	count_line(p, "objects in all", &o->total_objects);
 	count_line(p, "slabs", &o->slabs);
@@ -160,8 +162,9 @@ static void draw_growth(struct page *p, const struct top *t)
 	growth_line(p, t, "since the beginning", o->since, true, "");
 	growth_line(p, t, "at present", o->rate, true, "/s");
 	growth_line(p, t, "objects", o->obj_since, false, "");
-	canvas_printf(p->c, page_next(p), 1, ROLE_LABEL, "%zu caches grew, %zu shrank, %zu born, %zu gone",
-		      o->grown, o->shrunk, o->born, o->gone);
+	canvas_printf(p->c, page_next(p), 1, ROLE_LABEL,
+		      "%zu caches grew, %zu shrank, %zu born, %zu gone", o->grown, o->shrunk,
+		      o->born, o->gone);
 }
 
 static void draw(struct top *t, int y, int height)

@@ -103,7 +103,8 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 		return false;
 	}
 	if (so->page_size && !so->files && !so->root) {
-		fprintf(stderr, "%s: --page-size is for files and --root: the page size of this machine is known\n",
+		fprintf(stderr,
+			"%s: --page-size is for files and --root: the page size of this machine is known\n",
 			program);
 		return false;
 	}
@@ -247,11 +248,12 @@ int cli_print_error(const struct slabstat *h, const char *program)
 static void print_bad_rows(const struct slabstat_notes *n, const char *label, const char *program)
 {
 	if (!n->first_bad_row) {
-		fprintf(stderr, "%s: %s: %zu rows were not understood when it was recorded\n", program,
-			label, n->bad_rows);
+		fprintf(stderr, "%s: %s: %zu rows were not understood when it was recorded\n",
+			program, label, n->bad_rows);
 		return;
 	}
-	fprintf(stderr, "%s: %s:%lu: not understood, row left out", program, label, n->first_bad_row);
+	fprintf(stderr, "%s: %s:%lu: not understood, row left out", program, label,
+		n->first_bad_row);
 	if (n->bad_rows > 1)
 		fprintf(stderr, " (and %zu more)", n->bad_rows - 1);
 	fputc('\n', stderr);
@@ -261,8 +263,10 @@ static void print_unreadable(const struct slabstat_notes *n, const char *label, 
 {
 	char *first = n->first_unreadable ? safe_text(n->first_unreadable, 0) : NULL;
 
-	fprintf(stderr, n->unreadable == 1 ? "%s: %s: %zu attribute could not be read and is absent" :
-		"%s: %s: %zu attributes could not be read and are absent", program, label, n->unreadable);
+	fprintf(stderr,
+		n->unreadable == 1 ? "%s: %s: %zu attribute could not be read and is absent"
+				   : "%s: %s: %zu attributes could not be read and are absent",
+		program, label, n->unreadable);
 	if (first)
 		fprintf(stderr, "%s%s", n->unreadable == 1 ? ": " : ", the first is ", first);
 	fputc('\n', stderr);
@@ -284,9 +288,10 @@ int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const 
 			n->vanished, n->vanished == 1 ? "" : "s");
 	/* Two caches may have one name; where most rows do, they are one cache at several times. */
 	if (2 * n->repeats > slabstat_snapshot_count(s))
-		fprintf(stderr, "%s: %s: %zu of %zu rows have a name that came before: each counts as a "
-			"cache; if they are samples, part them by a line with the time\n", program, name,
-			n->repeats, slabstat_snapshot_count(s));
+		fprintf(stderr,
+			"%s: %s: %zu of %zu rows have a name that came before: each counts as a "
+			"cache; if they are samples, part them by a line with the time\n",
+			program, name, n->repeats, slabstat_snapshot_count(s));
 	free(safe);
 	return n->bad_rows || n->unreadable;
 }

@@ -218,8 +218,8 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	if (s)
 		return s;
 	if (flags & SLAB_PANIC) {
-		report_warn("cache %s must be had and cannot be made: %s\n", name ? name : "without name",
-			    strerror(-err));
+		report_warn("cache %s must be had and cannot be made: %s\n",
+			    name ? name : "without name", strerror(-err));
 		abort();
 	}
 	errno = -err;

@@ -117,7 +117,8 @@ static inline void cpu_unlock(const struct kmem_cache *s, struct cpu_block *b)
 {
 	lock_rank_leave(LOCK_CPU);
 	if (root.rseq)
-		__atomic_store_n(&b->bounds, (uint64_t)cpu_push_bound(s, b) << 32, __ATOMIC_RELEASE);
+		__atomic_store_n(&b->bounds, (uint64_t)cpu_push_bound(s, b) << 32,
+				 __ATOMIC_RELEASE);
 	else
 		__atomic_store_n(&b->lock_word, 0, __ATOMIC_RELEASE);
 }

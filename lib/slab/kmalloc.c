@@ -78,7 +78,8 @@ static void *alloc_large(size_t size, gfp_t gfp, int node)
 			return NULL;
 	/* Up to the end, for krealloc; a mapping of its own is new, and zero behind size already. */
 	if (gfp & __GFP_ZERO)
-		memset(slab->base, 0, size > PAGE_BYTES << PAGES_MAX_ORDER ? size : slab->large_bytes);
+		memset(slab->base, 0,
+		       size > PAGE_BYTES << PAGES_MAX_ORDER ? size : slab->large_bytes);
 	return slab->base;
 }
 

@@ -24,8 +24,9 @@ static int64_t tune(struct kmem_cache *s, const struct wire_ask *ask, uint64_t *
 
 	if (!memchr(ask->key, '\0', sizeof(ask->key)))
 		return -ENOENT;
-	err = ask->value > (unsigned long)-1 ? -EINVAL :
-					       kmem_cache_tune(s, ask->key, (unsigned long)ask->value);
+	err = ask->value > (unsigned long)-1
+		      ? -EINVAL
+		      : kmem_cache_tune(s, ask->key, (unsigned long)ask->value);
 	if (!kmem_cache_tunable(s, ask->key, &value))
 		*now = value;
 	return err;

@@ -206,7 +206,8 @@ static int fill(struct pubfile *f, int fd, const struct pubfile_figures *figures
 	return 0;
 }
 
-static int create_in(struct pubfile *f, const char *directory, const struct pubfile_figures *figures)
+static int create_in(struct pubfile *f, const char *directory,
+		     const struct pubfile_figures *figures)
 {
 	int dir = open_directory(directory), fd, err;
 	char name[64];
@@ -355,7 +356,8 @@ int pubfile_answer(struct pubfile *f, const struct wire_answer *answer)
 	if (fd < 0)
 		return fd;
 	signed_answer.sum = wire_answer_sum(answer);
-	err = write_at(fd, f->head.request_offset + offsetof(struct wire_requests, answer), &part, 1);
+	err = write_at(fd, f->head.request_offset + offsetof(struct wire_requests, answer), &part,
+		       1);
 	close(fd);
 	return err;
 }

@@ -211,7 +211,8 @@ static void call_thread(enum call how)
 	uint32_t was = __atomic_load_n(&r->call, __ATOMIC_SEQ_CST);
 
 	if (!__atomic_load_n(&r->worker, __ATOMIC_ACQUIRE) &&
-	    !__atomic_exchange_n(&r->worker, true, __ATOMIC_ACQ_REL) && !thread_start(work, &r->call, 0))
+	    !__atomic_exchange_n(&r->worker, true, __ATOMIC_ACQ_REL) &&
+	    !thread_start(work, &r->call, 0))
 		__atomic_store_n(&r->worker, false, __ATOMIC_RELEASE);
 	while (was < (uint32_t)how) {
 		if (!__atomic_compare_exchange_n(&r->call, &was, (uint32_t)how, false,
@@ -474,7 +475,8 @@ void kmem_cache_free_rcu(struct kmem_cache *s, void *object)
 	if (!object || !is_own(s, object, __builtin_return_address(0)) || store(s, object))
 		return;
 	if (flavor()->read_ongoing())
-		report_warn("no memory to wait for readers with: an object of %s is lost\n", s->name);
+		report_warn("no memory to wait for readers with: an object of %s is lost\n",
+			    s->name);
 	else {
 		flavor()->update_synchronize_rcu();
 		kmem_cache_free(s, object);

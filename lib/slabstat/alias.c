@@ -28,7 +28,8 @@ static int compare_name(const void *name, const void *cache)
 
 static int compare_links(const void *a, const void *b)
 {
-	return name_compare(((const struct alias_link *)a)->name, ((const struct alias_link *)b)->name);
+	return name_compare(((const struct alias_link *)a)->name,
+			    ((const struct alias_link *)b)->name);
 }
 
 static int compare_link(const void *name, const void *link)

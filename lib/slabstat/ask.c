@@ -117,7 +117,8 @@ static int ask_locked(const struct wirepage *p, struct wire_ask *a, struct wire_
 	return ret ? ret : wait_answer(p, a->number, answer, until);
 }
 
-int ask_process(const struct wirepage *p, struct wire_ask *a, struct wire_answer *answer, unsigned wait_ms)
+int ask_process(const struct wirepage *p, struct wire_ask *a, struct wire_answer *answer,
+		unsigned wait_ms)
 {
 	const uint64_t until = now_ms() + wait_ms;
 	int ret = ask_allowed(p);

@@ -23,7 +23,8 @@ int slabstat_source_instant(struct slabstat_source *src, size_t n, struct slabst
 		return ret;
 	*instant = (struct slabstat_instant){ .wall_ns = s->wall_ns, .mono_ns = s->mono_ns };
 	instant->has_footprint =
-		slabstat_snapshot_total(s, SLABSTAT_FOOTPRINT, &instant->footprint_bytes) != SLABSTAT_ABSENT;
+		slabstat_snapshot_total(s, SLABSTAT_FOOTPRINT, &instant->footprint_bytes) !=
+		SLABSTAT_ABSENT;
 	slabstat_snapshot_free(s);
 	return 0;
 }
@@ -57,7 +58,8 @@ static int peak_footprint(struct slabstat_source *src, size_t samples, size_t *n
 }
 
 /* Samples that tell no footprint: the most used, or the most lost. */
-static int peak_of(struct slabstat_source *src, size_t samples, enum slabstat_field field, size_t *n)
+static int peak_of(struct slabstat_source *src, size_t samples, enum slabstat_field field,
+		   size_t *n)
 {
 	uint64_t most = 0;
 	bool some = false;
@@ -237,7 +239,8 @@ static int at_time(struct slabstat_source *src, const char *at, size_t samples, 
 		mono = first.mono_ns > 0;
 		if (__builtin_add_overflow(ns, mono ? first.mono_ns : first.wall_ns, &ns))
 			ns = INT64_MAX;
-	} else if (at[0] == '@' && num_parse_u64(at + 1, &epoch) == 0 && epoch < INT64_MAX / NS_PER_S) {
+	} else if (at[0] == '@' && num_parse_u64(at + 1, &epoch) == 0 &&
+		   epoch < INT64_MAX / NS_PER_S) {
 		/* A sample within that second is meant, too. */
 		ns = (int64_t)epoch * NS_PER_S + NS_PER_S - 1;
 	} else if (parse_clock(at, first.wall_ns, &ns)) {
@@ -278,7 +281,8 @@ int slabstat_source_at(struct slabstat_source *src, const char *at, size_t *n)
 	if (ret == -EINVAL)
 		return at_time(src, at, samples, n);
 	if (ret != 0 || number >= samples)
-		return refuse(src, -ERANGE, at, "there are not so many samples (they count from 0)");
+		return refuse(src, -ERANGE, at,
+			      "there are not so many samples (they count from 0)");
 	*n = (size_t)number;
 	return 0;
 }

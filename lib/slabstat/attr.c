@@ -74,7 +74,8 @@ int attr_parse(struct slabstat_snapshot *s, struct slabstat_cache *c, enum slabs
 		cache_set(c, SLABSTAT_CPU_PARTIAL_SLABS, total[1], SLABSTAT_EXACT);
 	while (scan_share(&tail, end, letter, pair, &index, value) == 0) {
 		if (snapshot_share(s, c, field, (unsigned)index, value[0]) ||
-		    (pair && snapshot_share(s, c, SLABSTAT_CPU_PARTIAL_SLABS, (unsigned)index, value[1])))
+		    (pair &&
+		     snapshot_share(s, c, SLABSTAT_CPU_PARTIAL_SLABS, (unsigned)index, value[1])))
 			return -ENOMEM;
 	}
 	return 0;

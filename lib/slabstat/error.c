@@ -41,7 +41,8 @@ const char *slabstat_version(void)
 	return SLABKIT_VERSION;
 }
 
-int error_set(struct slabstat *h, int code, const char *path, unsigned long line, const char *fmt, ...)
+int error_set(struct slabstat *h, int code, const char *path, unsigned long line, const char *fmt,
+	      ...)
 {
 	char *new_path, *text = NULL;
 	va_list ap;

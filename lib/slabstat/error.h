@@ -8,8 +8,8 @@
 #include <errno.h>
 
 /* error_set - record an error and return code, so that callers can `return error_set(...)`. */
-__attribute__((format(printf, 5, 6)))
-int error_set(struct slabstat *h, int code, const char *path, unsigned long line, const char *fmt, ...);
+__attribute__((format(printf, 5, 6))) int error_set(struct slabstat *h, int code, const char *path,
+						    unsigned long line, const char *fmt, ...);
 
 /* error_memory - the same for exhausted memory: -ENOMEM. */
 static inline int error_memory(struct slabstat *h)

@@ -10,9 +10,10 @@
 #define KV(major, minor) SLABSTAT_KERNEL(major, minor)
 
 /* What a page alone carries, and what is computed from that. */
-#define OF_PROGRAM(f) \
+#define OF_PROGRAM(f)                                                   \
 	(((f) >= SLABSTAT_SHEAF_OBJS && (f) <= SLABSTAT_RCU_SHEAVES) || \
-	 ((f) >= SLABSTAT_CACHED_OBJS && (f) <= SLABSTAT_IN_USE) || (f) == SLABSTAT_SHEAF_HIT_PERCENT)
+	 ((f) >= SLABSTAT_CACHED_OBJS && (f) <= SLABSTAT_IN_USE) ||     \
+	 (f) == SLABSTAT_SHEAF_HIT_PERCENT)
 
 static const struct slabstat_field_info infos[SLABSTAT_NFIELDS] = {
 #define FIELD(ID, id, TITLE, UNIT, KIND, FORM, sysfs, SINCE, UNTIL, help) \

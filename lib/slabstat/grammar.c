@@ -120,7 +120,8 @@ bool grammar_heading(struct grammar *g, const struct line *l)
 				break;
 			group = find_group(&w);
 		} else if (group >= 0 && new.group[group].count < GRAMMAR_NUMBERS) {
-			new.group[group].column[new.group[group].count++] = (signed char)find_column(&w);
+			new.group[group].column[new.group[group].count++] =
+				(signed char)find_column(&w);
 		}
 	}
 	new.group[GRAMMAR_TUNABLES] = usual.group[GRAMMAR_TUNABLES];
@@ -289,7 +290,8 @@ static bool parse_row_1(unsigned minor, bool version_known, const char *p, const
 		return true;
 	}
 	q = end;
-	if (!version_known || minor != 0 || !numbers_before(p, &q, 2, value) || !set_name(row, p, q))
+	if (!version_known || minor != 0 || !numbers_before(p, &q, 2, value) ||
+	    !set_name(row, p, q))
 		return false;
 	set(row, PROCFS_ACTIVE_OBJS, value[0]);
 	set(row, PROCFS_NUM_OBJS, value[1]);

@@ -44,7 +44,14 @@ static inline bool procfs_has(const struct procfs_row *row, enum procfs_column c
 	return row->has >> c & 1;
 }
 
-enum { GRAMMAR_MAIN, GRAMMAR_TUNABLES, GRAMMAR_SLABDATA, GRAMMAR_GLOBALSTAT, GRAMMAR_CPUSTAT, GRAMMAR_GROUPS };
+enum {
+	GRAMMAR_MAIN,
+	GRAMMAR_TUNABLES,
+	GRAMMAR_SLABDATA,
+	GRAMMAR_GLOBALSTAT,
+	GRAMMAR_CPUSTAT,
+	GRAMMAR_GROUPS
+};
 
 #define GRAMMAR_NUMBERS 16	/* in one group of any known version */
 

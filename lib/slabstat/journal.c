@@ -75,23 +75,27 @@ static int check_owner(struct slabstat *h, int fd, const char *directory)
 	if (fstat(fd, &st) < 0)
 		return error_set(h, -errno, directory, 0, "%s", strerror(errno));
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return error_set(h, -EINVAL, directory, 0, "the journal in it is not a plain file; name another "
+		return error_set(h, -EINVAL, directory, 0,
+				 "the journal in it is not a plain file; name another "
 				 "place with --journal");
 	if ((st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & 022))
 		return 0;
-	return error_set(h, -EPERM, directory, 0, "others may write %s; name another place with --journal",
-			 S_ISDIR(st.st_mode) ? "here: no place for a journal" : "to the journal in it");
+	return error_set(
+		h, -EPERM, directory, 0, "others may write %s; name another place with --journal",
+		S_ISDIR(st.st_mode) ? "here: no place for a journal" : "to the journal in it");
 }
 
 int journal_open(struct slabstat *h, const char *directory, int flags, int *fd)
 {
-	const char *hint = flags & O_CREAT ? "; nothing is changed without one (--journal names another)" : "";
+	const char *hint =
+		flags & O_CREAT ? "; nothing is changed without one (--journal names another)" : "";
 	int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int err;
 
 	if (dir < 0)
-		return error_set(h, -errno, directory, 0, "cannot open the journal's directory: %s%s",
-				 strerror(errno), hint);
+		return error_set(h, -errno, directory, 0,
+				 "cannot open the journal's directory: %s%s", strerror(errno),
+				 hint);
 	err = check_owner(h, dir, directory);
 	if (!err) {
 		*fd = openat(dir, FILE_NAME, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -120,11 +124,13 @@ static int busy(struct journal *j, const char *directory)
 
 	if (!journal_read(j->h, directory, &log, NULL) && log.count)
 		last = &log.entry[log.count - 1];
-	err = !last || last->closed || (last->ended && !last->temporary) ?
-	      error_set(j->h, -EBUSY, j->path, 0, "another process is tuning; try again when it is done") :
-	      error_set(j->h, -EBUSY, j->path, 0, "process %ld is tuning%s%s; try again when it is done",
-			last->entry.pid, last->entry.command ? " while it runs " : "",
-			last->entry.command ? last->entry.command : "");
+	err = !last || last->closed || (last->ended && !last->temporary)
+		      ? error_set(j->h, -EBUSY, j->path, 0,
+				  "another process is tuning; try again when it is done")
+		      : error_set(j->h, -EBUSY, j->path, 0,
+				  "process %ld is tuning%s%s; try again when it is done",
+				  last->entry.pid, last->entry.command ? " while it runs " : "",
+				  last->entry.command ? last->entry.command : "");
 	journal_log_free(&log);
 	return err;
 }
@@ -179,8 +185,10 @@ int journal_lock(struct journal *j, struct slabstat *h, const char *directory)
 
 	*j = (struct journal){ .h = h, .fd = -1 };
 	if (err)
-		return error_set(h, err, directory, 0, "cannot make the journal's directory: %s; nothing is "
-				 "changed without one (--journal names another)", strerror(-err));
+		return error_set(h, err, directory, 0,
+				 "cannot make the journal's directory: %s; nothing is "
+				 "changed without one (--journal names another)",
+				 strerror(-err));
 	if (asprintf(&j->path, "%s/%s", directory, FILE_NAME) < 0) {
 		j->path = NULL;
 		return error_memory(h);
@@ -191,7 +199,8 @@ int journal_lock(struct journal *j, struct slabstat *h, const char *directory)
 	if (!err) {
 		err = mend_tail(j->fd);
 		if (err)
-			error_set(h, err, j->path, 0, "cannot write the journal: %s", strerror(-err));
+			error_set(h, err, j->path, 0, "cannot write the journal: %s",
+				  strerror(-err));
 	}
 	if (!err)
 		err = find_last(j, directory);
@@ -240,7 +249,8 @@ static void put_time(FILE *out, int64_t wall_s)
 	put_word(out, "time", text);
 }
 
-static void put_change(FILE *out, const char *verb, unsigned long id, const struct slabstat_change *c)
+static void put_change(FILE *out, const char *verb, unsigned long id,
+		       const struct slabstat_change *c)
 {
 	fprintf(out, "%s %lu", verb, id);
 	put_word(out, "cache", c->cache);
@@ -314,7 +324,8 @@ int journal_begin(struct journal *j, struct journal_entry *e)
 	if (j->last >= JOURNAL_LAST) {
 		fclose(out);
 		free(text);
-		return error_set(j->h, -EOVERFLOW, j->path, 0, "an entry has the highest number that there is; "
+		return error_set(j->h, -EOVERFLOW, j->path, 0,
+				 "an entry has the highest number that there is; "
 				 "move this journal away");
 	}
 	e->entry.id = j->last + 1;

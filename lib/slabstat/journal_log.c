@@ -187,7 +187,8 @@ static int take_users(struct journal_log *log, struct slabstat_change *c, char *
 	if (!users)
 		return -ENOMEM;
 	c->users = users;
-	for (char *save, *word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
+	for (char *save, *word = strtok_r(list, ",", &save); word;
+	     word = strtok_r(NULL, ",", &save)) {
 		const char *user = keep(log, decode(word));
 
 		if (!user)
@@ -229,7 +230,8 @@ static int take_set(struct journal_log *log, struct journal_entry *e, const stru
 		return err;
 	c.cache = c.name = keep(log, plain(line, "cache"));
 	if (!c.cache || !identity || strlen(identity) >= TUNEDIR_IDENTITY_SIZE || !users ||
-	    !tunable(line, &c.field) || !number(line, "old", &c.old) || !number(line, "new", &c.wanted))
+	    !tunable(line, &c.field) || !number(line, "old", &c.old) ||
+	    !number(line, "new", &c.wanted))
 		return -EINVAL;
 	err = take_users(log, &c, users);
 	if (err)
@@ -349,7 +351,8 @@ int journal_read(struct slabstat *h, const char *directory, struct journal_log *
 	fclose(in);
 	if (err) {
 		journal_log_free(log);
-		return error_set(h, err, directory, 0, "cannot read the journal: %s", strerror(-err));
+		return error_set(h, err, directory, 0, "cannot read the journal: %s",
+				 strerror(-err));
 	}
 	return 0;
 }

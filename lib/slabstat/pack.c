@@ -204,7 +204,8 @@ static int copy_zstd(int in_fd, int out_fd, char *from, char *to)
 		while (ret == 0 && (in.pos < in.size || (n == 0 && left > 0))) {
 			ZSTD_outBuffer out = { to, CHUNK, 0 };
 
-			left = ZSTD_compressStream2(c, &out, &in, n == 0 ? ZSTD_e_end : ZSTD_e_continue);
+			left = ZSTD_compressStream2(c, &out, &in,
+						    n == 0 ? ZSTD_e_end : ZSTD_e_continue);
 			ret = ZSTD_isError(left) ? -EIO : write_all(out_fd, to, out.pos);
 		}
 	}
@@ -219,7 +220,8 @@ static int copy_gzip(int in_fd, int out_fd, char *from, char *to)
 	ssize_t n = 1;
 	int ret = 0;
 
-	if (deflateInit2(&z, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
 	while (ret == 0 && n > 0) {
 		n = read_chunk(in_fd, from, at);

@@ -36,7 +36,8 @@ static int field_of(const char *id)
 {
 	int field = slabstat_field_find(id);
 
-	return field < 0 || kind_of((enum slabstat_field)field) == SLABSTAT_KIND_DERIVED ? -1 : field;
+	return field < 0 || kind_of((enum slabstat_field)field) == SLABSTAT_KIND_DERIVED ? -1
+											 : field;
 }
 
 static int place_if(const struct wire_name *n, const char *id, const struct meaning *m, int before)
@@ -74,7 +75,8 @@ static uint64_t value_of(const struct filler *x, enum slabstat_field f, uint64_t
 	return x->flags & PAGEFILL_PAST && kind_of(f) == SLABSTAT_KIND_LEVEL ? 0 : v;
 }
 
-static void set_value(const struct filler *x, struct slabstat_cache *c, enum slabstat_field f, uint64_t v)
+static void set_value(const struct filler *x, struct slabstat_cache *c, enum slabstat_field f,
+		      uint64_t v)
 {
 	v = value_of(x, f, v);
 	if (!cache_has(c, f))
@@ -83,7 +85,8 @@ static void set_value(const struct filler *x, struct slabstat_cache *c, enum sla
 		c->value[f] = num_add_sat(c->value[f], v);
 }
 
-static void set_values(const struct filler *x, const struct wirepage_record *r, struct slabstat_cache *c)
+static void set_values(const struct filler *x, const struct wirepage_record *r,
+		       struct slabstat_cache *c)
 {
 	const struct meaning *m = &x->meaning[WIRE_CACHE];
 
@@ -126,7 +129,8 @@ static int add_share(struct slabstat_snapshot *s, struct slabstat_cache *c, enum
 	return 0;
 }
 
-static int add_shares(const struct filler *x, const struct wirepage_record *r, enum wire_scope scope)
+static int add_shares(const struct filler *x, const struct wirepage_record *r,
+		      enum wire_scope scope)
 {
 	const struct meaning *m = &x->meaning[scope];
 	struct slabstat_cache *c = x->cache;
@@ -180,7 +184,8 @@ static struct slabstat_cache *find_cache(const struct slabstat_snapshot *s, cons
 static int link_once(const struct filler *x, const char *name, const char *target)
 {
 	for (size_t i = 0; x->flags & PAGEFILL_SUM && i < x->s->link_count; i++)
-		if (strcmp(x->s->link[i].name, name) == 0 && strcmp(x->s->link[i].target, target) == 0)
+		if (strcmp(x->s->link[i].name, name) == 0 &&
+		    strcmp(x->s->link[i].target, target) == 0)
 			return 0;
 	x->s->notes.links++;
 	return snapshot_link(x->s, name, target);
@@ -199,8 +204,8 @@ static int begin_cache(struct filler *x, const struct wirepage_record *r)
 		if (link_once(x, r->name, id))
 			return -ENOMEM;
 	}
-	x->cache = x->flags & PAGEFILL_SUM ? find_cache(x->s, name, facts.value[SLABSTAT_SLAB_SIZE]) :
-					     NULL;
+	x->cache = x->flags & PAGEFILL_SUM ? find_cache(x->s, name, facts.value[SLABSTAT_SLAB_SIZE])
+					   : NULL;
 	if (!x->cache) {
 		x->cache = snapshot_add(x->s, name, strlen(name));
 		if (!x->cache)
@@ -262,7 +267,8 @@ int pagefill_copy(const struct slabstat_snapshot *from, struct slabstat_snapshot
 		memcpy(c->quality, old->quality, sizeof(c->quality));
 		for (const struct share_list *l = old->shares; l; l = l->next)
 			for (size_t k = 0; k < l->count; k++)
-				if (snapshot_share(s, c, l->field, l->share[k].index, l->share[k].value))
+				if (snapshot_share(s, c, l->field, l->share[k].index,
+						   l->share[k].value))
 					return -ENOMEM;
 	}
 	return 0;

@@ -79,14 +79,17 @@ static int find_same(struct slabstat_plan *plan, const struct slabstat_change *c
 			continue;
 		if (other->wanted == c->wanted)
 			return 1;
-		return error_set(plan->tune->h, -EEXIST, NULL, 0, "%s and %s are one cache (%s): it cannot have "
-				 "%s %" PRIu64 " and %" PRIu64, other->name, c->name, c->cache,
-				 rule_attribute(c->field), other->wanted, c->wanted);
+		return error_set(plan->tune->h, -EEXIST, NULL, 0,
+				 "%s and %s are one cache (%s): it cannot have "
+				 "%s %" PRIu64 " and %" PRIu64,
+				 other->name, c->name, c->cache, rule_attribute(c->field),
+				 other->wanted, c->wanted);
 	}
 	return 0;
 }
 
-static int refuse(struct slabstat_plan *plan, const struct slabstat_change *c, int err, const char *why)
+static int refuse(struct slabstat_plan *plan, const struct slabstat_change *c, int err,
+		  const char *why)
 {
 	return error_set(plan->tune->h, err, NULL, 0, "%s: %s=%" PRIu64 ": %s", c->name,
 			 rule_attribute(c->field), c->wanted, why);
@@ -112,7 +115,8 @@ static int examine(struct slabstat_plan *plan, struct slabstat_change *c, int ca
 		return refuse(plan, c, err, rule_explain(c->field, err));
 	err = tunedir_read(&t->dir, cache, rule_attribute(c->field), &c->old);
 	if (err)
-		return refuse(plan, c, err, "its present value cannot be read, so it could not be put back");
+		return refuse(plan, c, err,
+			      "its present value cannot be read, so it could not be put back");
 	return 0;
 }
 
@@ -144,7 +148,8 @@ int slabstat_plan_add(struct slabstat_plan *plan, const char *name, enum slabsta
 	int cache, err;
 
 	if (!rule_exists(field))
-		return error_set(t->h, -EINVAL, NULL, 0, "%s: not a tunable", slabstat_field_info(field)->id);
+		return error_set(t->h, -EINVAL, NULL, 0, "%s: not a tunable",
+				 slabstat_field_info(field)->id);
 	c.cache = tunedir_resolve(&t->dir, name);
 	if (!c.cache)
 		return slabstat_error(t->h)->code;
@@ -171,8 +176,8 @@ static int open_same(struct slabstat_plan *plan, size_t i)
 	if (cache < 0 || !strcmp(identity, plan->e.mark[i].identity))
 		return cache;
 	tunedir_leave(&plan->tune->dir, cache);
-	return error_set(plan->tune->h, -ESTALE, NULL, 0, "%s: the cache was destroyed and made anew meanwhile",
-			 c->name);
+	return error_set(plan->tune->h, -ESTALE, NULL, 0,
+			 "%s: the cache was destroyed and made anew meanwhile", c->name);
 }
 
 /* What stood there may have changed between planning and applying. */
@@ -201,11 +206,14 @@ static int write_and_read(struct slabstat_plan *plan, struct slabstat_change *c,
 		return refuse(plan, c, err, rule_explain(c->field, err));
 	err = tunedir_read(dir, cache, rule_attribute(c->field), &c->stored);
 	if (err)
-		return error_set(plan->tune->h, err, NULL, 0, "%s: %s=%" PRIu64 " was written, but cannot be read "
-				 "back: %s", c->name, rule_attribute(c->field), c->wanted, strerror(-err));
+		return error_set(plan->tune->h, err, NULL, 0,
+				 "%s: %s=%" PRIu64 " was written, but cannot be read "
+				 "back: %s",
+				 c->name, rule_attribute(c->field), c->wanted, strerror(-err));
 	c->text = NULL;
 	if (c->stored != c->wanted)
-		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, c->stored, c->wanted);
+		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, c->stored,
+				    c->wanted);
 	return 0;
 }
 
@@ -259,9 +267,11 @@ static void put_back(struct slabstat_plan *plan, struct slabstat_change *c, int 
 	} else if (err) {
 		c->text = rule_explain(c->field, err);
 	} else if ((err = tunedir_read(dir, cache, attribute, &now))) {
-		c->text = plan_text(plan, "was written, but cannot be read back: %s", strerror(-err));
+		c->text =
+			plan_text(plan, "was written, but cannot be read back: %s", strerror(-err));
 	} else if (now != c->old) {
-		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, now, c->old);
+		c->text =
+			plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, now, c->old);
 	} else {
 		c->state = SLABSTAT_CHANGE_UNDONE;
 	}
@@ -282,8 +292,11 @@ bool plan_restore(struct slabstat_plan *plan, size_t i, bool whatever)
 			c->state = SLABSTAT_CHANGE_UNDONE;
 		} else if (!err && !whatever && now != c->stored) {
 			c->state = SLABSTAT_CHANGE_FOREIGN;
-			c->text = plan_text(plan, "is %" PRIu64 ", not %" PRIu64 ": changed by something else "
-					    "since, and left alone", now, c->stored);
+			c->text = plan_text(plan,
+					    "is %" PRIu64 ", not %" PRIu64
+					    ": changed by something else "
+					    "since, and left alone",
+					    now, c->stored);
 		} else {
 			put_back(plan, c, cache);
 		}
@@ -292,7 +305,8 @@ bool plan_restore(struct slabstat_plan *plan, size_t i, bool whatever)
 		tunedir_leave(&plan->tune->dir, cache);
 	if (c->state == SLABSTAT_CHANGE_UNDONE)
 		c->stored = c->old;
-	plan->e.mark[i].closed = c->state == SLABSTAT_CHANGE_UNDONE || c->state == SLABSTAT_CHANGE_GONE;
+	plan->e.mark[i].closed =
+		c->state == SLABSTAT_CHANGE_UNDONE || c->state == SLABSTAT_CHANGE_GONE;
 	return plan->e.mark[i].closed;
 }
 
@@ -317,8 +331,10 @@ static void roll_back(struct slabstat_plan *plan, size_t last)
 		error_set(h, err, NULL, 0, "%s; %s", reason ? reason : "out of memory",
 			  last ? "what was written before is put back" : "nothing is changed");
 	else
-		error_set(h, err, NULL, 0, "%s; NOT everything could be put back: entry %lu of the journal tells "
-			  "what is left", reason ? reason : "out of memory", plan->e.entry.id);
+		error_set(h, err, NULL, 0,
+			  "%s; NOT everything could be put back: entry %lu of the journal tells "
+			  "what is left",
+			  reason ? reason : "out of memory", plan->e.entry.id);
 	free(reason);
 }
 
@@ -375,7 +391,8 @@ int slabstat_plan_switch(struct slabstat_plan *plan, size_t i, uint64_t value)
 	int cache, err;
 
 	if (!plan->applied || !plan->e.temporary)
-		return error_set(plan->tune->h, -EINVAL, NULL, 0, "only a temporary change that is in force can be "
+		return error_set(plan->tune->h, -EINVAL, NULL, 0,
+				 "only a temporary change that is in force can be "
 				 "given another value");
 	cache = open_same(plan, i);
 	if (cache < 0)
@@ -403,7 +420,9 @@ int slabstat_plan_revert(struct slabstat_plan *plan)
 	tune_unlock(t);
 	plan->applied = false;
 	if (!all)
-		return error_set(t->h, -EIO, NULL, 0, "not every old value could be restored; entry %lu of the "
-				 "journal tells what is left", plan->e.entry.id);
+		return error_set(t->h, -EIO, NULL, 0,
+				 "not every old value could be restored; entry %lu of the "
+				 "journal tells what is left",
+				 plan->e.entry.id);
 	return err;
 }

@@ -59,8 +59,8 @@ static bool same_program(const struct wire_identity *who)
 enum slabstat_process_state process_state(const struct wirepage *p)
 {
 	const struct wire_identity *who = &p->head.who;
-	const enum slabstat_process_state gone = p->slot.flags & WIRE_LAST ? SLABSTAT_PROCESS_ENDED :
-									     SLABSTAT_PROCESS_DIED;
+	const enum slabstat_process_state gone =
+		p->slot.flags & WIRE_LAST ? SLABSTAT_PROCESS_ENDED : SLABSTAT_PROCESS_DIED;
 	uint64_t ticks;
 	int ret;
 
@@ -162,8 +162,8 @@ static bool name_tells(const char *path, uint64_t *pid, uint64_t *ticks)
 
 	name = name ? name + 1 : path;
 	end = name + strlen(name);
-	return !num_scan_u64(&name, end, pid) && *name++ == '-' && !num_scan_u64(&name, end, ticks) &&
-	       name == end;
+	return !num_scan_u64(&name, end, pid) && *name++ == '-' &&
+	       !num_scan_u64(&name, end, ticks) && name == end;
 }
 
 /* Others' pages, which may be many or damaged, are not looked into for one. */
@@ -264,7 +264,8 @@ static int add_all(struct slabstat_processes *l)
 	char path[PATH_MAX], shared[PATH_MAX];
 	int ret = geteuid() ? 0 : add_everyone(l);
 
-	for (unsigned i = 0; ret == 0 && wire_directory(i, runtime, geteuid(), path, sizeof(path)); i++) {
+	for (unsigned i = 0; ret == 0 && wire_directory(i, runtime, geteuid(), path, sizeof(path));
+	     i++) {
 		/* Root's own were met among everyone's, unless its runtime directory is elsewhere. */
 		if (!geteuid() && (i || !runtime || !strncmp(runtime, "/run/user/", 10)))
 			continue;
@@ -426,11 +427,14 @@ static int choose(struct slabstat *h, const struct slabstat_processes *l, const 
 		}
 	}
 	if (running > 1)
-		return error_set(h, -EEXIST, what, 0, "%zu programs of this name publish: say which by "
-				 "number: %s", running, list);
+		return error_set(h, -EEXIST, what, 0,
+				 "%zu programs of this name publish: say which by "
+				 "number: %s",
+				 running, list);
 	if (running + others)
 		return 0;
-	return error_set(h, -ENOENT, what, 0, "no such program publishes its slab caches; start it with "
+	return error_set(h, -ENOENT, what, 0,
+			 "no such program publishes its slab caches; start it with "
 			 "SLAB_OPTIONS=publish (slabinfo --list-processes shows those that do)");
 }
 

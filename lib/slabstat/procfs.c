@@ -93,7 +93,8 @@ static int parse_wrapped(struct parser *ps, struct lines *r, const struct line *
 		if (join(ps, &len, &l))
 			return -ENOMEM;
 		/* A longer one wins: a wrapped row of 1.1 is one without its last line, too. */
-		if (!grammar_row(&ps->grammar, ps->joined + 1, len - 1, &try) || try.name_len > first->len)
+		if (!grammar_row(&ps->grammar, ps->joined + 1, len - 1, &try) ||
+		    try.name_len > first->len)
 			continue;
 		*row = try;
 		row->name = first->text;
@@ -182,7 +183,8 @@ static void drop_repeats(struct procfs_table *t, const struct procfs_seams *seam
 	}
 }
 
-int procfs_parse(struct procfs_table *t, const char *text, size_t len, const struct procfs_seams *seams)
+int procfs_parse(struct procfs_table *t, const char *text, size_t len,
+		 const struct procfs_seams *seams)
 {
 	struct parser ps = { .t = t, .text = text };
 	struct lines r = lines_of(text, len);
@@ -338,7 +340,8 @@ bool procfs_may_sample(const struct procfs_row *row, bool slub, unsigned kernel)
 	       total - active > PROCFS_SAMPLED_SLABS;
 }
 
-void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel, struct slabstat_cache *c)
+void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel,
+		     struct slabstat_cache *c)
 {
 	for (int i = 0; i < PROCFS_COLUMNS; i++) {
 		enum procfs_column column = (enum procfs_column)i;

@@ -32,7 +32,8 @@ struct procfs_seams {
  * procfs_parse - all rows of a text, which must outlive the table. Rows that come again right
  * after a seam (NULL: none known) are left out. 0 or -ENOMEM.
  */
-int procfs_parse(struct procfs_table *t, const char *text, size_t len, const struct procfs_seams *seams);
+int procfs_parse(struct procfs_table *t, const char *text, size_t len,
+		 const struct procfs_seams *seams);
 void procfs_free(struct procfs_table *t);
 
 /* procfs_sniff - how sure a text is of this kind; see struct source_ops. */
@@ -54,6 +55,7 @@ int procfs_find_samples(const char *text, size_t len, struct sample_list *sample
 bool procfs_may_sample(const struct procfs_row *row, bool slub, unsigned kernel);
 
 /* procfs_row_fill - what a row says of its cache. */
-void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel, struct slabstat_cache *c);
+void procfs_row_fill(const struct procfs_row *row, bool slub, unsigned kernel,
+		     struct slabstat_cache *c);
 
 #endif

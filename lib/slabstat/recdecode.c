@@ -51,8 +51,8 @@ static unsigned get_kernel(const cJSON *item)
 	const char *p = cJSON_IsString(item) ? item->valuestring : "", *end = p + strlen(p);
 	uint64_t major, minor;
 
-	if (num_scan_u64(&p, end, &major) != 0 || *p++ != '.' || num_scan_u64(&p, end, &minor) != 0 ||
-	    major > 0xffff || minor > 0xffff)
+	if (num_scan_u64(&p, end, &major) != 0 || *p++ != '.' ||
+	    num_scan_u64(&p, end, &minor) != 0 || major > 0xffff || minor > 0xffff)
 		return 0;
 	return SLABSTAT_KERNEL(major, minor);
 }
@@ -98,7 +98,8 @@ static void get_absent(struct recdecode *d, const cJSON *object)
 		for (const cJSON *i = cJSON_IsArray(o) ? o->child : NULL; i; i = i->next) {
 			uint64_t column;
 
-			if (recline_u64(i, &column) && column < d->column_count && d->column[column] >= 0)
+			if (recline_u64(i, &column) && column < d->column_count &&
+			    d->column[column] >= 0)
 				d->why_absent[d->column[column]] = why;
 		}
 	}
@@ -125,10 +126,13 @@ int recdecode_header(struct recdecode *d, const char *line, size_t len)
 		d->about.wall_ns = recline_get_time(o, "wall_ns");
 		d->about.mono_ns = recline_get_time(o, "mono_ns");
 		item = member(o, "interval_s");
-		d->about.interval_s = cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
+		d->about.interval_s =
+			cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
 		item = member(o, "source");
-		kind = cJSON_IsString(item) ? slabstat_source_kind_find(item->valuestring) : -ENOENT;
-		d->about.source = kind < 0 ? SLABSTAT_SOURCE_RECORD : (enum slabstat_source_kind)kind;
+		kind = cJSON_IsString(item) ? slabstat_source_kind_find(item->valuestring)
+					    : -ENOENT;
+		d->about.source =
+			kind < 0 ? SLABSTAT_SOURCE_RECORD : (enum slabstat_source_kind)kind;
 	}
 	cJSON_Delete(o);
 	return ret;
@@ -254,7 +258,8 @@ static int get_shares(struct arena *arena, struct slabstat_cache *c, enum slabst
 	for (const cJSON *i = list->child; i && i->next; i = i->next->next) {
 		uint64_t index;
 
-		if (!recline_u64(i, &index) || index > UINT32_MAX || !recline_u64(i->next, &share[k].value))
+		if (!recline_u64(i, &index) || index > UINT32_MAX ||
+		    !recline_u64(i->next, &share[k].value))
 			return -EBADMSG;
 		share[k++].index = (unsigned)index;
 	}

@@ -126,7 +126,8 @@ static int put_header(struct recencode *r, const struct slabstat_snapshot *s,
 	json_add_u64(line, "version", RECORD_VERSION);
 	json_add_text(line, "tool", r->spec->tool);
 	add_times(line, s, taken);
-	json_add_text(line, "source", slabstat_source_kind_name(r->spec->source ? r->spec->source : s->source));
+	json_add_text(line, "source",
+		      slabstat_source_kind_name(r->spec->source ? r->spec->source : s->source));
 	if (r->spec->interval_s > 0)
 		json_add_real(line, "interval_s", r->spec->interval_s);
 	for (size_t i = 0; i < r->spec->command_count; i++)
@@ -135,8 +136,9 @@ static int put_header(struct recencode *r, const struct slabstat_snapshot *s,
 	json_add(line, "machine", machine_json(&s->machine));
 	list = cJSON_CreateArray();
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++)
-		cJSON_AddItemToArray(list, cJSON_CreateStringReference(
-						   slabstat_field_info((enum slabstat_field)f)->id));
+		cJSON_AddItemToArray(list,
+				     cJSON_CreateStringReference(
+					     slabstat_field_info((enum slabstat_field)f)->id));
 	json_add(line, "columns", list);
 	json_add(line, "absent", absent_json(s));
 	return put_line(r, line);
@@ -407,8 +409,8 @@ static void strip_derived(struct slabstat_cache *copy, const struct slabstat_cac
 }
 
 /* Append column, value for all fields of c that differ from old (NULL: that are there). */
-static size_t add_values(cJSON *list, const struct slabstat_cache *c, const struct slabstat_cache *old,
-			 bool facts)
+static size_t add_values(cJSON *list, const struct slabstat_cache *c,
+			 const struct slabstat_cache *old, bool facts)
 {
 	size_t n = 0;
 
@@ -424,8 +426,9 @@ static size_t add_values(cJSON *list, const struct slabstat_cache *c, const stru
 		}
 		shares = shares_of(c, f);
 		cJSON_AddItemToArray(list, json_u64((uint64_t)f));
-		cJSON_AddItemToArray(list, recline_value(c->value[f],
-							 (enum slabstat_quality)c->quality[f], shares));
+		cJSON_AddItemToArray(
+			list,
+			recline_value(c->value[f], (enum slabstat_quality)c->quality[f], shares));
 		n++;
 	}
 	return n;
@@ -509,7 +512,8 @@ static void add_notes(struct recencode *r, cJSON *line, const struct slabstat_no
 	r->notes.first_unreadable = NULL;	/* the snapshot's */
 }
 
-static void add_meminfo(struct recencode *r, cJSON *line, const struct slabstat_meminfo *m, bool full)
+static void add_meminfo(struct recencode *r, cJSON *line, const struct slabstat_meminfo *m,
+			bool full)
 {
 	cJSON *list;
 

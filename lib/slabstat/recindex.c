@@ -40,7 +40,8 @@ bool recwalk_next(struct recwalk *w, struct recwalk_line *line)
 		line->offset = w->offset;
 		line->len = nl ? (size_t)(nl - start) : w->len - w->offset;
 		w->offset += line->len + (nl ? 1 : 0);
-		while (line->len > 0 && (start[line->len - 1] == '\r' || start[line->len - 1] == ' '))
+		while (line->len > 0 &&
+		       (start[line->len - 1] == '\r' || start[line->len - 1] == ' '))
 			line->len--;
 		line->kind = recline_kind(start, line->len);
 		if (may_be_torn(w, line) && !recline_whole(start, line->len)) {

@@ -68,8 +68,8 @@ static size_t quote_long(const char *line, size_t len, char *out)
 				in_string = false;
 		} else if (*p == '"') {
 			in_string = true;
-		} else if (is_digit(*p) && (p == line || p[-1] == ':' || p[-1] == ',' || p[-1] == '[' ||
-					    p[-1] == ' ')) {
+		} else if (is_digit(*p) && (p == line || p[-1] == ':' || p[-1] == ',' ||
+					    p[-1] == '[' || p[-1] == ' ')) {
 			n = long_integer(p, end);
 			if (n > 0) {
 				*o++ = '"';
@@ -227,7 +227,8 @@ bool recline_head(const char *line, size_t len, struct recline_sample *head)
 		return true;
 	memset(head, 0, sizeof(*head));
 	object = recline_parse(line, len);
-	ok = object && recline_u64(cJSON_GetObjectItemCaseSensitive(object, "sample"), &head->number);
+	ok = object &&
+	     recline_u64(cJSON_GetObjectItemCaseSensitive(object, "sample"), &head->number);
 	if (ok) {
 		head->full = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "full"));
 		head->instant.mono_ns = recline_get_time(object, "mono_ns");

@@ -66,7 +66,8 @@ bool recline_head(const char *line, size_t len, struct recline_sample *head);
  * A value: an integer (exact), a text ("~5" an estimate, "<5" an upper bound, ">5" a lower one),
  * null (absent), or [value,[index,share,...]].
  */
-cJSON *recline_value(uint64_t value, enum slabstat_quality quality, const struct share_list *shares);
+cJSON *recline_value(uint64_t value, enum slabstat_quality quality,
+		     const struct share_list *shares);
 /* recline_value_get - false: no value. *shares is the array of shares, or NULL. */
 bool recline_value_get(const cJSON *item, uint64_t *value, enum slabstat_quality *quality,
 		       const cJSON **shares);

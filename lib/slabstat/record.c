@@ -78,8 +78,8 @@ int slabstat_record_sample(struct slabstat_record *r, const struct slabstat_snap
 	return ret;
 }
 
-static int write_mark(struct slabstat *h, int fd, const char *path, const struct slabstat_mark *mark,
-		      bool *torn)
+static int write_mark(struct slabstat *h, int fd, const char *path,
+		      const struct slabstat_mark *mark, bool *torn)
 {
 	char *line = recline_mark(mark);
 	int ret;
@@ -159,7 +159,8 @@ static int check_boot(struct slabstat *h, const char *path, const char *text, si
 		header = recline_parse(text + line.offset, line.len);
 	}
 	if (!header)
-		return error_set(h, -EINVAL, path, 0, "not a recording, or a compressed one: cannot append");
+		return error_set(h, -EINVAL, path, 0,
+				 "not a recording, or a compressed one: cannot append");
 	boot = cJSON_GetObjectItemCaseSensitive(
 		cJSON_GetObjectItemCaseSensitive(header, "machine"), "boot_id");
 	if (!cJSON_IsString(boot) || !m->boot_id || strcmp(boot->valuestring, m->boot_id) != 0)
@@ -275,7 +276,8 @@ static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *f
 		if (!r->regular) {
 			/* A pipe or a device is written to as it is. */
 			r->fd = open(r->path, O_WRONLY | O_CLOEXEC);
-			return r->fd < 0 ? open_error(r, errno) : slabstat_record_sample(r, first, taken);
+			return r->fd < 0 ? open_error(r, errno)
+					 : slabstat_record_sample(r, first, taken);
 		}
 		if (!replace)
 			return open_error(r, EEXIST);
@@ -286,7 +288,8 @@ static int open_new(struct slabstat_record *r, const struct slabstat_snapshot *f
 	r->fd = open_nameless(r->path);
 	if (r->fd < 0) {
 		named = true;
-		r->fd = open(r->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL),
+		r->fd = open(r->path,
+			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL),
 			     0666);
 	}
 	if (r->fd < 0)
@@ -359,7 +362,8 @@ static int open_record(struct slabstat_record *r, const struct slabstat_snapshot
 			return error_set(r->h, -EINVAL, r->packed, 0,
 					 "cannot append to a compressed recording: unpack it first");
 		if (!(r->spec.flags & SLABSTAT_RECORD_REPLACE) && access(r->packed, F_OK) == 0)
-			return error_set(r->h, -EEXIST, r->packed, 0, "exists already: --force replaces it");
+			return error_set(r->h, -EEXIST, r->packed, 0,
+					 "exists already: --force replaces it");
 	}
 	if (!(r->spec.flags & SLABSTAT_RECORD_APPEND) || access(r->path, F_OK) != 0)
 		return open_new(r, first, taken);
@@ -367,7 +371,8 @@ static int open_record(struct slabstat_record *r, const struct slabstat_snapshot
 	return ret != 0 ? ret : slabstat_record_sample(r, first, taken);
 }
 
-int slabstat_record_open(struct slabstat *h, const char *path, const struct slabstat_record_spec *spec,
+int slabstat_record_open(struct slabstat *h, const char *path,
+			 const struct slabstat_record_spec *spec,
 			 const struct slabstat_snapshot *first, const struct slabstat_taken *taken,
 			 struct slabstat_record **record)
 {
@@ -462,8 +467,8 @@ static int pack_file(struct slabstat_record *r)
 	if (ret != 0) {
 		if (named)
 			unlink(r->packed);
-		return error_set(r->h, ret, r->packed, 0, "%s; the recording stays in %s", strerror(-ret),
-				 r->path);
+		return error_set(r->h, ret, r->packed, 0, "%s; the recording stays in %s",
+				 strerror(-ret), r->path);
 	}
 	unlink(r->path);
 	return 0;

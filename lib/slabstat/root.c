@@ -114,7 +114,8 @@ int root_error(const struct root *r, int code, const char *path)
 			  "permission denied; slab statistics are root-only: run as root or grant "
 			  "CAP_DAC_READ_SEARCH");
 	else if (code == -ELOOP)
-		error_set(r->h, code, full, 0, "is a symbolic link; links in a copy are not followed");
+		error_set(r->h, code, full, 0,
+			  "is a symbolic link; links in a copy are not followed");
 	else
 		error_set(r->h, code, full, 0, "%s", strerror(-code));
 	free(full);

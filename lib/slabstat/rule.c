@@ -192,8 +192,8 @@ const char *rule_note(const struct rule_facts *facts, enum slabstat_field field)
 }
 
 /* The refusals of kmem_cache_tune(). */
-static int check_of_program(const struct rule_facts *facts, enum slabstat_field field, uint64_t value,
-			    const char **why)
+static int check_of_program(const struct rule_facts *facts, enum slabstat_field field,
+			    uint64_t value, const char **why)
 {
 	uint64_t low, high;
 

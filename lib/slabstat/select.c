@@ -42,8 +42,8 @@ static int compile(struct slabstat *h, regex_t *regex, const char *text, int fla
 	if (ret == 0)
 		return 0;
 	regerror(ret, regex, why, sizeof(why));
-	return error_set(h, ret == REG_ESPACE ? -ENOMEM : -EINVAL, NULL, 0, "pattern '%s': %s", text,
-			 why);
+	return error_set(h, ret == REG_ESPACE ? -ENOMEM : -EINVAL, NULL, 0, "pattern '%s': %s",
+			 text, why);
 }
 
 static void filter_free(struct filter *f)
@@ -207,7 +207,8 @@ static int fold_rows(struct slabstat_rows *rows)
 	if (!kin || !rows->members)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < rows->count && ret == 0; i++) {
-		kin[i] = (struct kin){ family_of(&rows->arena, rows->cache[i]->label), rows->cache[i], i };
+		kin[i] = (struct kin){ family_of(&rows->arena, rows->cache[i]->label),
+				       rows->cache[i], i };
 		if (!kin[i].family)
 			ret = -ENOMEM;
 	}
@@ -235,7 +236,8 @@ static int sort_rows(struct slabstat_rows *rows, const struct slabstat_select *h
 	} *paired;
 
 	if (!rows->members) {
-		qsort_r(rows->cache, rows->count, sizeof(*rows->cache), compare_caches, (void *)how);
+		qsort_r(rows->cache, rows->count, sizeof(*rows->cache), compare_caches,
+			(void *)how);
 		return 0;
 	}
 	paired = calloc(rows->count + 1, sizeof(*paired));

@@ -188,7 +188,8 @@ struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
 	if (slabstat_fieldset_has(&set, SLABSTAT_CPU_PARTIAL_SLABS))
 		slabstat_fieldset_add(&set, SLABSTAT_CPU_PARTIAL_OBJS);
 	for (int n = 0; n < SLABSTAT_NFIELDS; n++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)n);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)n);
 
 		if (!info->sysfs || n == SLABSTAT_CPU_PARTIAL_SLABS ||
 		    (m->kernel && info->until && m->kernel > info->until))
@@ -250,7 +251,8 @@ static bool read_id(struct slabstat_cache *c, enum slabstat_field f)
 	return true;
 }
 
-static int refuse(const struct slabdir *d, const struct slabstat_cache *c, const char *attr, int code)
+static int refuse(const struct slabdir *d, const struct slabstat_cache *c, const char *attr,
+		  int code)
 {
 	char *path;
 

@@ -324,7 +324,8 @@ enum slabstat_quality slabstat_snapshot_has(const struct slabstat_snapshot *s,
 	return (enum slabstat_quality)s->has[field];
 }
 
-const char *slabstat_snapshot_why_absent(const struct slabstat_snapshot *s, enum slabstat_field field)
+const char *slabstat_snapshot_why_absent(const struct slabstat_snapshot *s,
+					 enum slabstat_field field)
 {
 	if ((unsigned)field >= SLABSTAT_NFIELDS || s->has[field] != SLABSTAT_ABSENT)
 		return NULL;
@@ -371,8 +372,8 @@ const char *slabstat_cache_ctor(const struct slabstat_cache *c)
 	return c->ctor;
 }
 
-enum slabstat_quality slabstat_cache_value(const struct slabstat_cache *c, enum slabstat_field field,
-					   uint64_t *value)
+enum slabstat_quality slabstat_cache_value(const struct slabstat_cache *c,
+					   enum slabstat_field field, uint64_t *value)
 {
 	if ((unsigned)field >= SLABSTAT_NFIELDS || !cache_has(c, field))
 		return SLABSTAT_ABSENT;
@@ -381,7 +382,8 @@ enum slabstat_quality slabstat_cache_value(const struct slabstat_cache *c, enum 
 	return (enum slabstat_quality)c->quality[field];
 }
 
-uint64_t slabstat_cache_or(const struct slabstat_cache *c, enum slabstat_field field, uint64_t other)
+uint64_t slabstat_cache_or(const struct slabstat_cache *c, enum slabstat_field field,
+			   uint64_t other)
 {
 	uint64_t value = other;
 
@@ -392,7 +394,8 @@ uint64_t slabstat_cache_or(const struct slabstat_cache *c, enum slabstat_field f
 const struct slabstat_share *slabstat_cache_shares(const struct slabstat_cache *c,
 						   enum slabstat_field field, size_t *n)
 {
-	const struct share_list *l = slabstat_cache_value(c, field, NULL) ? share_list_of(c, field) : NULL;
+	const struct share_list *l =
+		slabstat_cache_value(c, field, NULL) ? share_list_of(c, field) : NULL;
 
 	*n = l ? l->count : 0;
 	return l ? l->share : NULL;

@@ -90,7 +90,8 @@ static int read_all(int fd, char **text, size_t *len)
 		ssize_t n;
 
 		if (!*text || *len == room) {
-			char *bigger = realloc(*text, room = *text || !room ? 2 * room + 65536 : room);
+			char *bigger =
+				realloc(*text, room = *text || !room ? 2 * room + 65536 : room);
 
 			if (!bigger)
 				return -ENOMEM;
@@ -123,7 +124,8 @@ static int load_file(struct slabstat_source *src)
 		return error_set(src->h, ret, source_label(src), 0,
 				 "is a directory; a copied /sys and /proc is read with --root");
 	if (ret == -ENOTSUP)
-		return error_set(src->h, ret, source_label(src), 0, "is a device without an end, not a file");
+		return error_set(src->h, ret, source_label(src), 0,
+				 "is a device without an end, not a file");
 	if (ret)
 		return error_set(src->h, ret, source_label(src), 0, "%s", strerror(-ret));
 	return 0;
@@ -154,8 +156,9 @@ static int unpack(struct slabstat_source *src)
 		return 0;
 	ret = pack_open(pack, src->text, src->text_len, &text, &src->text_len);
 	if (ret)
-		return error_set(src->h, ret, source_label(src), 0, "looks compressed (%s), but is not: %s",
-				 pack_ending(pack), strerror(-ret));
+		return error_set(src->h, ret, source_label(src), 0,
+				 "looks compressed (%s), but is not: %s", pack_ending(pack),
+				 strerror(-ret));
 	free(src->content);
 	src->text = src->content = text;
 	if (src->text_len == 0)
@@ -233,7 +236,8 @@ static int choose_for_root(struct slabstat_source *src)
 	int ret = root_open(&r, src->h, src->spec.root);
 
 	if (ret == 0) {
-		bool rows = r.slabinfo && rows_readable(&r), dir = r.slab && (!r.live || slabdir_readable(&r));
+		bool rows = r.slabinfo && rows_readable(&r),
+		     dir = r.slab && (!r.live || slabdir_readable(&r));
 
 		if (dir)
 			src->ops = rows ? &source_hybrid : &source_sysfs;
@@ -291,8 +295,8 @@ int slabstat_source_open(struct slabstat *h, const struct slabstat_spec *spec,
 		return error_memory(h);
 	src->h = h;
 	src->spec = *spec;
-	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) | copy_string(&src->spec.label) |
-	    copy_string(&src->spec.process))
+	if (copy_string(&src->spec.root) | copy_string(&src->spec.file) |
+	    copy_string(&src->spec.label) | copy_string(&src->spec.process))
 		ret = error_memory(h);
 	else
 		ret = open_source(src);

@@ -55,7 +55,8 @@ static int process_open(struct slabstat_source *src)
 		return ret ? error_set(src->h, ret, source_label(src), 0, "%s", x->page.why) : 0;
 	}
 	if (!src->spec.process)
-		return error_set(src->h, -EINVAL, NULL, 0, "which process? name it by number, name or page");
+		return error_set(src->h, -EINVAL, NULL, 0,
+				 "which process? name it by number, name or page");
 	x->live = true;
 	if (src->spec.flags & SLABSTAT_FLAG_CHILDREN)
 		return descent_open(src->h, src->spec.process, &x->descent);
@@ -67,7 +68,8 @@ static int process_open(struct slabstat_source *src)
 static void why_absent(struct slabstat_snapshot *s)
 {
 	for (unsigned f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 
 		if (info->kind != SLABSTAT_KIND_DERIVED)
 			snapshot_why(s, (enum slabstat_field)f, "a program has no such thing");
@@ -110,7 +112,8 @@ static int read_one(struct slabstat_source *src, struct process *x, struct slabs
 	set_machine(&x->page, s);
 	ret = pagefill(&x->page, s, 0);
 	if (ret == -EBADMSG)
-		return error_set(src->h, ret, label(src, x), 0, "is damaged: a record does not fit");
+		return error_set(src->h, ret, label(src, x), 0,
+				 "is damaged: a record does not fit");
 	return ret ? error_memory(src->h) : 0;
 }
 
@@ -168,17 +171,21 @@ int source_process_ask(const struct slabstat_source *src, struct wire_ask *a)
 	return answer.result < -4095 || answer.result > INT32_MAX ? -EPROTO : (int)answer.result;
 }
 
-static int ask_for_cache(struct slabstat_source *src, const struct slabstat_cache *cache, struct wire_ask *a)
+static int ask_for_cache(struct slabstat_source *src, const struct slabstat_cache *cache,
+			 struct wire_ask *a)
 {
 	int ret;
 
 	if (src->kind != SLABSTAT_SOURCE_PROCESS || src->text)
-		return error_set(src->h, -ENOTSUP, source_label(src), 0, "is not a program: nobody can be asked");
+		return error_set(src->h, -ENOTSUP, source_label(src), 0,
+				 "is not a program: nobody can be asked");
 	a->serial = slabstat_cache_position(cache);
 	ret = source_process_ask(src, a);
 	if (ret > 0)
-		return error_set(src->h, -EUCLEAN, cache->name, 0, "%d faults were found; the program has "
-				 "reported each", ret);
+		return error_set(src->h, -EUCLEAN, cache->name, 0,
+				 "%d faults were found; the program has "
+				 "reported each",
+				 ret);
 	return ret ? error_set(src->h, ret, cache->name, 0, "%s", strerror(-ret)) : 0;
 }
 

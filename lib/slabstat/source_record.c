@@ -48,16 +48,18 @@ static unsigned long line_of(const struct slabstat_source *src, size_t offset)
 {
 	unsigned long n = 1;
 
-	for (const char *p = src->text, *end = p + offset; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+	for (const char *p = src->text, *end = p + offset; (p = memchr(p, '\n', (size_t)(end - p)));
+	     p++)
 		n++;
 	return n;
 }
 
 static int damaged(const struct slabstat_source *src, size_t offset, int code)
 {
-	const char *text = code == -ENOMEM ? "out of memory" :
-			   code == -EPROTO ? "a recording of a later version than this program reads" :
-					     "this line of the recording is damaged";
+	const char *text = code == -ENOMEM ? "out of memory"
+			   : code == -EPROTO
+				   ? "a recording of a later version than this program reads"
+				   : "this line of the recording is damaged";
 
 	return error_set(src->h, code, source_label(src),
 			 line_of(src, offset), "%s", text);

@@ -80,7 +80,8 @@ static int walk(struct text *t, struct lines r, struct look *look, struct slabst
 }
 
 /* How much of a text a format understands, and where its samples begin. 0 or -ENOMEM. */
-static int look_at(const struct text_format *format, const char *text, size_t len, struct look *look)
+static int look_at(const struct text_format *format, const char *text, size_t len,
+		   struct look *look)
 {
 	struct text *t = calloc(1, sizeof(*t));
 	int ret = -ENOMEM;
@@ -125,7 +126,8 @@ static const struct text_format *choose(const char *text, size_t len, struct loo
 	*best = (struct look){ 0 };
 	for (size_t i = 0; i < FORMATS; i++) {
 		struct look look;
-		size_t understood = look_at(formats[i], text, len, &look) ? 0 : believe(formats[i], &look);
+		size_t understood =
+			look_at(formats[i], text, len, &look) ? 0 : believe(formats[i], &look);
 
 		if (understood <= most) {
 			sample_free(&look.samples);

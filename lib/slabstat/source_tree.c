@@ -100,7 +100,8 @@ static bool scan_link(const struct line *l, struct span *alias, struct span *tar
 	if (!line_is_text(l) || !arrow || arrow == l->text || arrow + 4 == end)
 		return false;
 	if (line_begins(l, "lrwx"))
-		for (from = arrow; from > l->text && !line_blank(from[-1]) && from[-1] != '/'; from--)
+		for (from = arrow; from > l->text && !line_blank(from[-1]) && from[-1] != '/';
+		     from--)
 			;
 	*alias = (struct span){ from, (size_t)(arrow - from) };
 	*target = (struct span){ arrow + 4, (size_t)(end - arrow - 4) };
@@ -145,7 +146,8 @@ static int find_samples(struct tree *x, const char *text, size_t len)
 			wall_ns = stamp;
 		if (!scan_entry(&l, &e))
 			continue;
-		if (first.line && !(same_span(e.cache, first.cache) && same_span(e.attr, first.attr)))
+		if (first.line &&
+		    !(same_span(e.cache, first.cache) && same_span(e.attr, first.attr)))
 			continue;
 		/* What stands before the first is read with it. */
 		if (sample_add(&x->samples, first.line ? (size_t)(from - text) : 0,
@@ -222,7 +224,8 @@ static int fill_attr(struct slabstat_snapshot *s, struct slabstat_cache *c, cons
 }
 
 /* The entries of a sample, and its links into the snapshot. *entries is owned. */
-static int collect(struct lines r, struct slabstat_snapshot *s, struct entry **entries, size_t *count)
+static int collect(struct lines r, struct slabstat_snapshot *s, struct entry **entries,
+		   size_t *count)
 {
 	struct span alias, target;
 	size_t room = 0;
@@ -230,7 +233,8 @@ static int collect(struct lines r, struct slabstat_snapshot *s, struct entry **e
 
 	while (lines_next(&r, &l)) {
 		if (*count == room) {
-			struct entry *more = reallocarray(*entries, room = room ? room * 2 : 1024, sizeof(*more));
+			struct entry *more = reallocarray(*entries, room = room ? room * 2 : 1024,
+							  sizeof(*more));
 
 			if (!more)
 				return -ENOMEM;
@@ -268,11 +272,13 @@ static int fill_caches(struct slabstat_snapshot *s, struct entry *entries, size_
 static void why_absent(struct slabstat_snapshot *s)
 {
 	for (unsigned f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 		const char *why = field_why((enum slabstat_field)f, s->machine.kernel);
 
 		if (info->kind != SLABSTAT_KIND_DERIVED)
-			snapshot_why(s, (enum slabstat_field)f, why ? why : "the listing does not have it");
+			snapshot_why(s, (enum slabstat_field)f,
+				     why ? why : "the listing does not have it");
 	}
 }
 
@@ -288,7 +294,8 @@ static int tree_read(struct slabstat_source *src, const struct slabstat_fieldset
 	s->wall_ns = x->samples.at[x->at].wall_ns;
 	s->machine.slub = true;
 	s->machine.page_size = src->spec.page_size;
-	ret = collect(sample_lines(&x->samples, x->at, src->text, src->text_len), s, &entries, &count);
+	ret = collect(sample_lines(&x->samples, x->at, src->text, src->text_len), s, &entries,
+		      &count);
 	if (ret == 0)
 		ret = fill_caches(s, entries, count);
 	free(entries);

@@ -87,7 +87,8 @@ static bool take_date(struct scan *s)
 	struct scan was = *s;
 
 	if (s->year == 0 && s->month == 0 && take_number(s, 4, &s->year) && s->p - was.p == 4 &&
-	    take(s, '-') && take_number(s, 2, &s->month) && take(s, '-') && take_number(s, 2, &s->day))
+	    take(s, '-') && take_number(s, 2, &s->month) && take(s, '-') &&
+	    take_number(s, 2, &s->day))
 		return true;
 	*s = was;
 	return false;

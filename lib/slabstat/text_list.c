@@ -53,7 +53,8 @@ static bool take_name(const struct line *l, const char *end, struct word *name)
 }
 
 /* The last word as a number, into value v; no value for LIST_VALUES. */
-static bool take_number(const struct line *l, const char **end, struct list_row *r, enum list_value v)
+static bool take_number(const struct line *l, const char **end, struct list_row *r,
+			enum list_value v)
 {
 	struct word w;
 	uint64_t value, step;
@@ -261,8 +262,8 @@ static void fill_flags(struct slabstat_cache *c, const struct word *flags)
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		cache_set(c, table[i].field, memchr(flags->text, table[i].letter, flags->len) != NULL,
-			  SLABSTAT_EXACT);
+		cache_set(c, table[i].field,
+			  memchr(flags->text, table[i].letter, flags->len) != NULL, SLABSTAT_EXACT);
 	if (memchr(flags->text, '*', flags->len))
 		cache_set(c, SLABSTAT_ALIASES, 1, SLABSTAT_LOWER);
 	else

@@ -31,8 +31,8 @@ bool report_begins(const struct line *l, struct word *name)
 		return false;
 	/* The name may hold anything; the last " Aliases:" ends it. */
 	name->text = l->text + strlen(head);
-	for (end = NULL, at = name->text; at; at = memmem(at, (size_t)(l->text + l->len - at), aliases,
-							  strlen(aliases))) {
+	for (end = NULL, at = name->text; at;
+	     at = memmem(at, (size_t)(l->text + l->len - at), aliases, strlen(aliases))) {
 		end = at;
 		at++;
 	}
@@ -47,7 +47,8 @@ bool report_begins(const struct line *l, struct word *name)
 struct slabstat_cache *report_head(struct text *t, const struct line *l, const struct word *name)
 {
 	static const enum slabstat_field marked[] = { SLABSTAT_HWCACHE_ALIGN, SLABSTAT_CACHE_DMA,
-						      SLABSTAT_DESTROY_BY_RCU, SLABSTAT_RECLAIM_ACCOUNT };
+						      SLABSTAT_DESTROY_BY_RCU,
+						      SLABSTAT_RECLAIM_ACCOUNT };
 	struct slabstat_cache *c = text_cache(t, name->text, name->len);
 	const struct line rest = { name->text + name->len, 0, l->number };
 	struct line tail = rest;
@@ -93,7 +94,8 @@ static void take_slab_bytes(struct text *t, const struct slabstat_cache *c, uint
 	struct slabstat_machine *m = text_machine(t);
 	uint64_t order = c->value[SLABSTAT_ORDER];
 
-	if (m->page_size == 0 && cache_has(c, SLABSTAT_ORDER) && order < 32 && bytes >> order >= 4096)
+	if (m->page_size == 0 && cache_has(c, SLABSTAT_ORDER) && order < 32 &&
+	    bytes >> order >= 4096)
 		m->page_size = bytes >> order;
 }
 
@@ -136,7 +138,8 @@ bool report_line(struct text *t, struct slabstat_cache *c, const struct line *l)
 			cache_set(c, rows[i].bytes, value, SLABSTAT_EXACT);
 		p = after(l, rows[i].debug);
 		if (p)
-			cache_set(c, rows[i].flag, memmem(p, (size_t)(l->text + l->len - p), "On", 2) != NULL,
+			cache_set(c, rows[i].flag,
+				  memmem(p, (size_t)(l->text + l->len - p), "On", 2) != NULL,
 				  SLABSTAT_EXACT);
 		return true;
 	}

@@ -57,7 +57,8 @@ static bool stated(const struct line *l, const char *label, uint64_t *value, uin
 	return word_next(&p, end, &w) && word_decimal(&w, value, step);
 }
 
-static void state_total(struct text *t, const struct line *l, const char *label, enum slabstat_field f)
+static void state_total(struct text *t, const struct line *l, const char *label,
+			enum slabstat_field f)
 {
 	uint64_t value, step;
 
@@ -221,7 +222,8 @@ static enum text_line feed_alias(struct text *t, const struct line *l)
 	const char *p = l->text, *end = p + l->len;
 	struct word first, arrow, other;
 
-	if (!word_next(&p, end, &first) || !word_next(&p, end, &arrow) || !word_next(&p, end, &other))
+	if (!word_next(&p, end, &first) || !word_next(&p, end, &arrow) ||
+	    !word_next(&p, end, &other))
 		return TEXT_OTHER;
 	if (word_is(&arrow, "<-") && first.text[0] == ':') {
 		text_continue(t, l);
@@ -309,7 +311,8 @@ static int compare_target(const void *target, const void *cache)
 
 static int compare_links(const void *a, const void *b)
 {
-	return strcmp(((const struct alias_link *)a)->target, ((const struct alias_link *)b)->target);
+	return strcmp(((const struct alias_link *)a)->target,
+		      ((const struct alias_link *)b)->target);
 }
 
 /* A list of aliases names caches that nothing else lists: they are there, without a value. */

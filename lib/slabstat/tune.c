@@ -23,7 +23,8 @@ static int set_up(struct slabstat_tune *t, const struct slabstat_tune_spec *spec
 		return err;
 	t->journal_directory = spec->journal ? strdup(spec->journal) : slabstat_journal_directory();
 	if (!t->journal_directory)
-		return error_set(t->h, -ENOENT, NULL, 0, "no place for the journal: neither XDG_STATE_HOME nor "
+		return error_set(t->h, -ENOENT, NULL, 0,
+				 "no place for the journal: neither XDG_STATE_HOME nor "
 				 "HOME is set; name one with --journal");
 	if (t->dir.live)
 		journal_boot(t->boot);
@@ -89,7 +90,8 @@ const char *slabstat_tune_resolve(struct slabstat_tune *tune, const char *name)
 	return tunedir_resolve(&tune->dir, name);
 }
 
-const char *const *slabstat_tune_users(const struct slabstat_tune *tune, const char *directory, size_t *n)
+const char *const *slabstat_tune_users(const struct slabstat_tune *tune, const char *directory,
+				       size_t *n)
 {
 	return tunedir_users(&tune->dir, directory, n);
 }
@@ -138,7 +140,8 @@ void tune_facts(const struct slabstat_tune *t, int cache, enum slabstat_field fi
 	*facts = (struct rule_facts){ .kernel = t->kernel, .retired = t->retired,
 				      .page_size = t->page_size, .program = t->dir.page };
 	if (facts->program)
-		facts->sheafless = !tunedir_read(&t->dir, cache, "sheaf_capacity", &value) && !value;
+		facts->sheafless =
+			!tunedir_read(&t->dir, cache, "sheaf_capacity", &value) && !value;
 	if (field == SLABSTAT_CPU_PARTIAL || field == SLABSTAT_MIN_PARTIAL)
 		if (!tunedir_read(&t->dir, cache, "slab_size", &value))
 			facts->slab_size = value;
@@ -187,7 +190,8 @@ int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabst
 	err = tunedir_writable(&tune->dir, cache, rule_attribute(field));
 	tunable->present = err != -ENOENT;
 	tunable->writable = !err;
-	tunable->readable = !tunedir_read(&tune->dir, cache, rule_attribute(field), &tunable->value);
+	tunable->readable =
+		!tunedir_read(&tune->dir, cache, rule_attribute(field), &tunable->value);
 	tune_facts(tune, cache, field, &facts);
 	tunedir_leave(&tune->dir, cache);
 	rule_range(&facts, field, &tunable->low, &tunable->high);
@@ -209,8 +213,9 @@ int slabstat_tune_value(struct slabstat_tune *tune, const char *name, enum slabs
 		return cache;
 	err = attribute ? tunedir_total(&tune->dir, cache, attribute, value) : -ENOENT;
 	tunedir_leave(&tune->dir, cache);
-	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, slabstat_field_info(field)->id,
-			       strerror(-err)) : 0;
+	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name,
+			       slabstat_field_info(field)->id, strerror(-err))
+		   : 0;
 }
 
 /* ---- actions ------------------------------------------------------------------------------------- */
@@ -228,14 +233,17 @@ static int act_in_program(struct slabstat_tune *tune, int cache, const char *nam
 	if (ret == 0)
 		ret = tunedir_write(&tune->dir, cache, actions[action], 1);
 	if (ret > 0)
-		return error_set(tune->h, -EUCLEAN, NULL, 0, "%s: validate: %d faults; the program has "
-				 "reported each", name, ret);
+		return error_set(tune->h, -EUCLEAN, NULL, 0,
+				 "%s: validate: %d faults; the program has "
+				 "reported each",
+				 name, ret);
 	return ret ? error_set(tune->h, ret, NULL, 0, "%s: %s: %s", name, actions[action],
 			       ret == -EPERM ? "only its user and root may ask it" :
 					       rule_explain(SLABSTAT_MIN_PARTIAL, ret)) : 0;
 }
 
-static int act(struct slabstat_tune *tune, int cache, const char *name, enum slabstat_tune_action action)
+static int act(struct slabstat_tune *tune, int cache, const char *name,
+	       enum slabstat_tune_action action)
 {
 	struct rule_facts facts = { .kernel = tune->kernel };
 	const char *why;
@@ -247,21 +255,28 @@ static int act(struct slabstat_tune *tune, int cache, const char *name, enum sla
 		facts.debug = is_debug(tune, cache);
 	err = rule_action(&facts, action, &why);
 	if (err)
-		return error_set(tune->h, err, NULL, 0, "%s: %s: %s; boot with slab_debug=FZPU,%s for that", name,
+		return error_set(tune->h, err, NULL, 0,
+				 "%s: %s: %s; boot with slab_debug=FZPU,%s for that", name,
 				 actions[action], why, name);
 	err = tunedir_writable(&tune->dir, cache, actions[action]);
 	if (err)
 		return error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action],
-				 err == -ENOENT ? "this kernel has no such attribute" : why_not_writable(err));
+				 err == -ENOENT ? "this kernel has no such attribute"
+						: why_not_writable(err));
 	err = tunedir_write(&tune->dir, cache, actions[action], 1);
 	if (err == -EINVAL && action == SLABSTAT_TUNE_VALIDATE)
-		return error_set(tune->h, err, NULL, 0, "%s: validate: the kernel refused it, which most likely "
-				 "means that it validates debug caches only; boot with slab_debug=FZPU,%s for that",
-				 name, name);
-	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action], strerror(-err)) : 0;
+		return error_set(
+			tune->h, err, NULL, 0,
+			"%s: validate: the kernel refused it, which most likely "
+			"means that it validates debug caches only; boot with slab_debug=FZPU,%s for that",
+			name, name);
+	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action],
+			       strerror(-err))
+		   : 0;
 }
 
-int slabstat_tune_act(struct slabstat_tune *tune, const char *name, enum slabstat_tune_action action)
+int slabstat_tune_act(struct slabstat_tune *tune, const char *name,
+		      enum slabstat_tune_action action)
 {
 	const char *directory = tunedir_resolve(&tune->dir, name);
 	int cache, err;

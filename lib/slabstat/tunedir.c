@@ -55,7 +55,8 @@ static int open_all(struct tunedir *d, struct slabstat *h, const char *root)
 	if (err)
 		return err;
 	if (!d->root.slab)
-		return error_set(h, -ENOENT, root ? root : "/sys/kernel/slab", 0, "there is no slab directory to "
+		return error_set(h, -ENOENT, root ? root : "/sys/kernel/slab", 0,
+				 "there is no slab directory to "
 				 "tune in");
 	err = slabdir_open(&d->list, &d->root);
 	if (err)
@@ -122,17 +123,22 @@ const char *tunedir_resolve(const struct tunedir *d, const char *name)
 		c = slabstat_snapshot_find(d->names, name);
 	if (c && (d->page || !strcmp(c->name, name)))
 		return c->name;
-	n = is_component(name) && !d->page ? readlinkat(d->fd, name, target, sizeof(target) - 1) : -1;
+	n = is_component(name) && !d->page ? readlinkat(d->fd, name, target, sizeof(target) - 1)
+					   : -1;
 	if (n < 0) {
-		error_set(d->root.h, -ENOENT, d->path, 0, "there is no cache called \"%s\" (names are taken "
-			  "literally)", name);
+		error_set(d->root.h, -ENOENT, d->path, 0,
+			  "there is no cache called \"%s\" (names are taken "
+			  "literally)",
+			  name);
 		return NULL;
 	}
 	target[n] = '\0';
 	if (c && !strcmp(c->name, target))
 		return c->name;
-	error_set(d->root.h, -ELOOP, d->path, 0, "\"%s\" is a link to \"%s\", which is no cache of this "
-		  "directory: refused", name, target);
+	error_set(d->root.h, -ELOOP, d->path, 0,
+		  "\"%s\" is a link to \"%s\", which is no cache of this "
+		  "directory: refused",
+		  name, target);
 	return NULL;
 }
 
@@ -159,7 +165,8 @@ static int identify(const struct tunedir *d, int cache, char identity[TUNEDIR_ID
 	return 0;
 }
 
-int tunedir_cache(const struct tunedir *d, const char *directory, char identity[TUNEDIR_IDENTITY_SIZE])
+int tunedir_cache(const struct tunedir *d, const char *directory,
+		  char identity[TUNEDIR_IDENTITY_SIZE])
 {
 	int fd, err;
 

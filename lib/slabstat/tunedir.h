@@ -51,7 +51,8 @@ const char *const *tunedir_users(const struct tunedir *d, const char *directory,
  * tunedir_cache - handle of a cache directory, or a negative errno; identity may be NULL.
  * tunedir_leave - gives it back.
  */
-int tunedir_cache(const struct tunedir *d, const char *directory, char identity[TUNEDIR_IDENTITY_SIZE]);
+int tunedir_cache(const struct tunedir *d, const char *directory,
+		  char identity[TUNEDIR_IDENTITY_SIZE]);
 void tunedir_leave(const struct tunedir *d, int cache);
 
 /*

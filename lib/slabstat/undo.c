@@ -97,7 +97,8 @@ size_t slabstat_history_count(const struct slabstat_history *history)
 	return history->log.count;
 }
 
-const struct slabstat_entry *slabstat_history_entry(const struct slabstat_history *history, size_t i)
+const struct slabstat_entry *slabstat_history_entry(const struct slabstat_history *history,
+						    size_t i)
 {
 	return i < history->log.count ? &history->log.entry[i].entry : NULL;
 }
@@ -137,7 +138,8 @@ static bool is_same(const struct slabstat_change *a, const struct slabstat_chang
 }
 
 /* A later entry that is still open and changed one of the same tunables, or NULL. */
-static const struct journal_entry *find_later(const struct slabstat_tune *t, const struct journal_log *log,
+static const struct journal_entry *find_later(const struct slabstat_tune *t,
+					      const struct journal_log *log,
 					      const struct journal_entry *e)
 {
 	for (const struct journal_entry *l = e + 1; l < log->entry + log->count; l++) {
@@ -158,17 +160,22 @@ static int check_entry(const struct slabstat_tune *t, const struct journal_log *
 	const struct journal_entry *later;
 
 	if (is_closed(e))
-		return error_set(t->h, -EALREADY, NULL, 0, "entry %lu is undone already", e->entry.id);
+		return error_set(t->h, -EALREADY, NULL, 0, "entry %lu is undone already",
+				 e->entry.id);
 	if (is_expired(e))
-		return error_set(t->h, -ESTALE, NULL, 0, "entry %lu belongs to an earlier boot: the kernel "
-				 "started with its own values, there is nothing to undo", e->entry.id);
+		return error_set(t->h, -ESTALE, NULL, 0,
+				 "entry %lu belongs to an earlier boot: the kernel "
+				 "started with its own values, there is nothing to undo",
+				 e->entry.id);
 	if (!is_here(t, e))
 		return error_set(t->h, -EXDEV, NULL, 0, "entry %lu belongs to %s", e->entry.id,
 				 e->entry.directory);
 	later = find_later(t, log, e);
 	if (later)
-		return error_set(t->h, -EBUSY, NULL, 0, "entry %lu changed the same tunable later: undo that one "
-				 "first", later->entry.id);
+		return error_set(t->h, -EBUSY, NULL, 0,
+				 "entry %lu changed the same tunable later: undo that one "
+				 "first",
+				 later->entry.id);
 	return 0;
 }
 
@@ -203,7 +210,8 @@ static void tell_users(struct slabstat_plan *plan, struct slabstat_change *c)
 	for (size_t i = 0; same && i < n; i++)
 		same = !strcmp(users[i], c->users[i]);
 	if (!same && c->state == SLABSTAT_CHANGE_UNDONE)
-		c->text = plan_text(plan, "shared by other users by now (%zu, then %zu)", n, c->user_count);
+		c->text = plan_text(plan, "shared by other users by now (%zu, then %zu)", n,
+				    c->user_count);
 }
 
 static int undo_changes(struct slabstat_plan *plan, bool force)
@@ -218,8 +226,8 @@ static int undo_changes(struct slabstat_plan *plan, bool force)
 	}
 	err = journal_back(&plan->tune->journal, e);
 	if (!all)
-		return error_set(plan->tune->h, -EIO, NULL, 0, "not every value of entry %lu was restored",
-				 e->entry.id);
+		return error_set(plan->tune->h, -EIO, NULL, 0,
+				 "not every value of entry %lu was restored", e->entry.id);
 	return err;
 }
 

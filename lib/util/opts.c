@@ -128,7 +128,8 @@ int opts_usage(const char *program, const char *what, const char *arg)
 	char *safe = arg ? safe_text(arg, 0) : NULL;
 
 	if (arg)
-		fprintf(stderr, "%s: %s '%s'; see %s --help\n", program, what, safe ? safe : "?", program);
+		fprintf(stderr, "%s: %s '%s'; see %s --help\n", program, what, safe ? safe : "?",
+			program);
 	else
 		fprintf(stderr, "%s: %s; see %s --help\n", program, what, program);
 	free(safe);

@@ -171,8 +171,8 @@ static double exact_critical(size_t n, double confidence)
 
 /* ---- slopes ------------------------------------------------------------------------------------------- */
 
-bool stats_theil_sen(const double *x, const double *y, size_t n, double confidence, double inflation,
-		     struct stats_slope *out)
+bool stats_theil_sen(const double *x, const double *y, size_t n, double confidence,
+		     double inflation, struct stats_slope *out)
 {
 	size_t pairs = n * (n - 1) / 2, k = 0;
 	double deviation = sqrt(inflation * (double)n * (double)(n - 1) * (2 * (double)n + 5) / 18);

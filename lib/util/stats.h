@@ -46,8 +46,8 @@ struct stats_slope {
  * stats_theil_sen - of n points, 2 <= n <= STATS_SLOPE_MAX, x rising. inflation >= 1 multiplies the
  * variance of S, for values that depend on their neighbours. False: no memory, or n out of range.
  */
-bool stats_theil_sen(const double *x, const double *y, size_t n, double confidence, double inflation,
-		     struct stats_slope *out);
+bool stats_theil_sen(const double *x, const double *y, size_t n, double confidence,
+		     double inflation, struct stats_slope *out);
 
 /* stats_autocorrelation - of each value with the one before it, -1..1; 0 for n < 3 or no spread. */
 double stats_autocorrelation(const double *v, size_t n);

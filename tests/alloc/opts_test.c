@@ -77,9 +77,10 @@ static void test_limit(void **state)
 	assert_int_equal(parse("limit=3M").limit_bytes, 3 << 20);
 	assert_int_equal(parse("limit=5g").limit_bytes, 5ULL << 30);
 	assert_int_equal(parse("limit=17179869183G").limit_bytes, 17179869183ULL << 30);
-	assert_int_equal(parse("limit=17179869184G limit=0 limit=-1 limit= limit limit=1kb limit=4t")
-				 .limit_bytes,
-			 0);
+	assert_int_equal(
+		parse("limit=17179869184G limit=0 limit=-1 limit= limit limit=1kb limit=4t")
+			.limit_bytes,
+		0);
 }
 
 static void test_failslab(void **state)

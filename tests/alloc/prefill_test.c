@@ -161,8 +161,9 @@ static void test_of_another_cache(void **state)
 	assert_reports("sheaf of another cache",
 		       assert_null(kmem_cache_alloc_from_sheaf(other, GFP_KERNEL, sheaf)));
 	assert_reports("sheaf of another cache", kmem_cache_return_sheaf(other, GFP_KERNEL, sheaf));
-	assert_reports("sheaf of another cache",
-		       assert_int_equal(kmem_cache_refill_sheaf(other, GFP_KERNEL, &sheaf, 9), -EINVAL));
+	assert_reports(
+		"sheaf of another cache",
+		assert_int_equal(kmem_cache_refill_sheaf(other, GFP_KERNEL, &sheaf, 9), -EINVAL));
 	assert_int_equal(kmem_cache_sheaf_size(sheaf), 4);
 	kmem_cache_return_sheaf(s, GFP_KERNEL, sheaf);
 	assert_destroys(s);

@@ -584,7 +584,8 @@ static void write_for_ever(void)
 	for (int i = 0;; i++) {
 		snprintf(name, sizeof(name), "killed-%d", i % 100);
 		if (i < 100)
-			(void)!kmem_cache_alloc(kmem_cache_create(name, 100, NULL, SLAB_NO_MERGE), 0);
+			(void)!kmem_cache_alloc(kmem_cache_create(name, 100, NULL, SLAB_NO_MERGE),
+						0);
 		slab_publish_now();
 	}
 }

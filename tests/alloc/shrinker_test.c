@@ -173,8 +173,8 @@ static void test_the_program_goes_on(void **state)
 			for (unsigned int i = 0; i < 20000; i++)
 				missing += !add_result(&r, GFP_KERNEL);
 			slab_memory(&m);
-			printf("# kind %u%s: 20000 results, %lu refused, %lu kept, %lu calls\n", kind,
-			       by_rcu ? " through RCU" : "", missing, r.nr, r.calls);
+			printf("# kind %u%s: 20000 results, %lu refused, %lu kept, %lu calls\n",
+			       kind, by_rcu ? " through RCU" : "", missing, r.nr, r.calls);
 			assert_int_equal(missing, 0);
 			assert_true(m.held_bytes <= m.limit_bytes);
 			assert_true(m.shrunk_objects > 10000);

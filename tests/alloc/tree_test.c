@@ -116,7 +116,8 @@ static bool tree_store(struct tree *t, struct slab_sheaf **sheaf, uint32_t key, 
 static void tree_init(struct tree *t, slab_flags_t flags)
 {
 	*t = (struct tree){ .lock = PTHREAD_MUTEX_INITIALIZER };
-	t->cache = kmem_cache_create("tree_node", sizeof(struct node), 0, SLAB_NO_MERGE | flags, NULL);
+	t->cache =
+		kmem_cache_create("tree_node", sizeof(struct node), 0, SLAB_NO_MERGE | flags, NULL);
 	assert_non_null(t->cache);
 }
 

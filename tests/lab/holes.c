@@ -77,7 +77,8 @@ static void fill_holes(void)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	for (int i = 0; i < AREAS; i++) {
-		char *p = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *p = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			       -1, 0);
 
 		if (p == MAP_FAILED || munmap(p + page, page) < 0)
 			fail("holes: map");

@@ -49,7 +49,8 @@ static void test_aliases_in_order_and_label_the_first(void **state)
 
 	/* A cache with a name of its own keeps it; an id without a user has nothing better. */
 	assert_string_equal(slabstat_cache_label(slabstat_snapshot_find(s, "other")), "plain");
-	assert_string_equal(slabstat_cache_label(slabstat_snapshot_find(s, ":A-0000128")), ":A-0000128");
+	assert_string_equal(slabstat_cache_label(slabstat_snapshot_find(s, ":A-0000128")),
+			    ":A-0000128");
 	slabstat_snapshot_free(s);
 }
 
@@ -86,7 +87,8 @@ static void test_thousands_of_links(void **state)
 	}
 	assert_int_equal(snapshot_finish(s), 0);
 	assert_int_equal(slabstat_cache_alias_count(slabstat_snapshot_cache(s, 0)), 2500);
-	assert_string_equal(slabstat_cache_name(slabstat_snapshot_find(s, "user-4999")), ":0000128");
+	assert_string_equal(slabstat_cache_name(slabstat_snapshot_find(s, "user-4999")),
+			    ":0000128");
 	slabstat_snapshot_free(s);
 }
 

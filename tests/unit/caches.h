@@ -18,9 +18,10 @@ struct field_value {
 };
 
 /* cache_of - a cache on the heap (test_free) with these exact values: cache_of("a", { FIELD, 1 }, ...). */
-#define cache_of(name, ...)                                                                        \
-	cache_of_values(name, (const struct field_value[]){ __VA_ARGS__ },                         \
-			sizeof((const struct field_value[]){ __VA_ARGS__ }) / sizeof(struct field_value))
+#define cache_of(name, ...)                                                   \
+	cache_of_values(name, (const struct field_value[]){ __VA_ARGS__ },    \
+			sizeof((const struct field_value[]){ __VA_ARGS__ }) / \
+				sizeof(struct field_value))
 
 static inline struct slabstat_cache *cache_of_values(const char *name, const struct field_value *v,
 						     size_t n)
@@ -34,7 +35,8 @@ static inline struct slabstat_cache *cache_of_values(const char *name, const str
 }
 
 /* alias_to - give a cache aliases; the array must outlive it. */
-static inline struct slabstat_cache *alias_to(struct slabstat_cache *c, const char **alias, size_t n)
+static inline struct slabstat_cache *alias_to(struct slabstat_cache *c, const char **alias,
+					      size_t n)
 {
 	c->alias = alias;
 	c->alias_count = n;

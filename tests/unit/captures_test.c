@@ -73,7 +73,8 @@ static void test_rows(void **state)
 		    (slabstat_snapshot_reported(s) != NULL) != files[i].totals)
 			fail_msg("%s: %s, %zu samples, %zu rows, slub %d", files[i].file,
 				 slabstat_source_kind_name(slabstat_source_kind(o.source)),
-				 slabstat_source_samples(o.source), slabstat_snapshot_count(s), m->slub);
+				 slabstat_source_samples(o.source), slabstat_snapshot_count(s),
+				 m->slub);
 		assert_int_equal(m->page_size, 4096);
 		slabstat_snapshot_free(s);
 		close_text(&o);
@@ -195,7 +196,8 @@ static void test_columns(void **state)
 			slabstat_snapshot_free(s);
 		}
 		if (sum != columns[i].sum || max != columns[i].max)
-			fail_msg("%s: sum %ju, max %ju", columns[i].file, (uintmax_t)sum, (uintmax_t)max);
+			fail_msg("%s: sum %ju, max %ju", columns[i].file, (uintmax_t)sum,
+				 (uintmax_t)max);
 		close_text(&o);
 	}
 }
@@ -219,7 +221,8 @@ static void test_lists_agree_with_their_trees(void **state)
 
 		snprintf(name, sizeof(name), "data/trees/%s/slab-after.txt", kernels[k]);
 		tree = open_file(name);
-		snprintf(name, sizeof(name), "data/trees/%s/kernel-tool-after/list-z.txt", kernels[k]);
+		snprintf(name, sizeof(name), "data/trees/%s/kernel-tool-after/list-z.txt",
+			 kernels[k]);
 		list = open_file(name);
 		l = read_sample(&list, 0);
 		t = read_sample(&tree, 0);
@@ -229,7 +232,8 @@ static void test_lists_agree_with_their_trees(void **state)
 			const char *cache = slabstat_cache_name(slabstat_snapshot_cache(l, i));
 
 			for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]); f++)
-				assert_int_equal(field_of(l, cache, fields[f]), field_of(t, cache, fields[f]));
+				assert_int_equal(field_of(l, cache, fields[f]),
+						 field_of(t, cache, fields[f]));
 		}
 		slabstat_snapshot_free(l);
 		slabstat_snapshot_free(t);

@@ -4,7 +4,8 @@
 
 static struct slabstat *h;
 
-static struct slabstat_delta *delta_of(struct slabstat_snapshot *older, struct slabstat_snapshot *newer)
+static struct slabstat_delta *delta_of(struct slabstat_snapshot *older,
+				       struct slabstat_snapshot *newer)
 {
 	struct slabstat_delta *d = NULL;
 
@@ -13,7 +14,8 @@ static struct slabstat_delta *delta_of(struct slabstat_snapshot *older, struct s
 }
 
 /* The cache of newer that c was paired with; NULL: none. */
-static const struct slabstat_cache *partner(const struct slabstat_delta *d, const struct slabstat_cache *c)
+static const struct slabstat_cache *partner(const struct slabstat_delta *d,
+					    const struct slabstat_cache *c)
 {
 	const struct slabstat_pair *p = slabstat_delta_pairs(d);
 
@@ -120,8 +122,10 @@ static void test_addresses_in_names(void **state)
 
 static void test_growth_saturates_and_knows_its_quality(void **state)
 {
-	struct slabstat_cache *a = cache_of("a", { SLABSTAT_FOOTPRINT, UINT64_MAX }, { SLABSTAT_SLABS, 0 });
-	struct slabstat_cache *b = cache_of("a", { SLABSTAT_FOOTPRINT, 0 }, { SLABSTAT_SLABS, UINT64_MAX });
+	struct slabstat_cache *a =
+		cache_of("a", { SLABSTAT_FOOTPRINT, UINT64_MAX }, { SLABSTAT_SLABS, 0 });
+	struct slabstat_cache *b =
+		cache_of("a", { SLABSTAT_FOOTPRINT, 0 }, { SLABSTAT_SLABS, UINT64_MAX });
 	struct slabstat_pair p = { a, b }, none = { NULL, NULL };
 	int64_t growth;
 
@@ -200,8 +204,10 @@ static void test_every_cache_is_in_one_pair_and_turning_round_negates(void **sta
 		assert_int_equal(n, COUNT);
 		assert_int_equal(m, COUNT);
 		assert_int_equal(slabstat_delta_count(there), slabstat_delta_count(back));
-		was = slabstat_sum_caches((const struct slabstat_cache *const *)a, COUNT, SLABSTAT_SLABS);
-		is = slabstat_sum_caches((const struct slabstat_cache *const *)b, COUNT, SLABSTAT_SLABS);
+		was = slabstat_sum_caches((const struct slabstat_cache *const *)a, COUNT,
+					  SLABSTAT_SLABS);
+		is = slabstat_sum_caches((const struct slabstat_cache *const *)b, COUNT,
+					 SLABSTAT_SLABS);
 		assert_true(total(there) == (int64_t)(is.sum - was.sum));
 		assert_true(total(there) == -total(back));
 		slabstat_delta_free(there);

@@ -229,7 +229,9 @@ static void test_parts_add_up_for_every_input(void **state)
 		derive_cache(&c, &m);
 		if (cache_has(&c, SLABSTAT_TAIL))
 			assert_true(value_of(&c, SLABSTAT_FREE) + value_of(&c, SLABSTAT_TAIL) +
-				    (cache_has(&c, SLABSTAT_PADDING) ? c.value[SLABSTAT_PADDING] : 0) ==
+					    (cache_has(&c, SLABSTAT_PADDING)
+						     ? c.value[SLABSTAT_PADDING]
+						     : 0) ==
 				    value_of(&c, SLABSTAT_LOSS));
 		if (cache_has(&c, SLABSTAT_USED) && cache_has(&c, SLABSTAT_LOSS))
 			assert_true(value_of(&c, SLABSTAT_USED) + value_of(&c, SLABSTAT_LOSS) ==
@@ -281,9 +283,9 @@ static void test_sums(void **state)
 
 static void test_what_does_not_fit_is_a_lower_bound(void **state)
 {
-	struct slabstat_cache *c = cache_of("huge", { SLABSTAT_SLABS, UINT64_MAX }, { SLABSTAT_ORDER, 0 },
-					    { SLABSTAT_OBJECTS, UINT64_MAX },
-					    { SLABSTAT_OBJECT_SIZE, 1 });
+	struct slabstat_cache *c =
+		cache_of("huge", { SLABSTAT_SLABS, UINT64_MAX }, { SLABSTAT_ORDER, 0 },
+			 { SLABSTAT_OBJECTS, UINT64_MAX }, { SLABSTAT_OBJECT_SIZE, 1 });
 
 	(void)state;
 	derive_cache(c, &machine);

@@ -18,11 +18,14 @@ static void test_every_field_is_whole(void **state)
 		assert_true(i->id && *i->id && i->title && *i->title && i->help && *i->help);
 		assert_null(strpbrk(i->title, " \t,"));
 		for (const char *p = i->id; *p; p++)
-			assert_true(islower((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '_');
-		assert_true((i->sysfs != NULL) == (field_form((enum slabstat_field)f) != FORM_NONE));
+			assert_true(islower((unsigned char)*p) || isdigit((unsigned char)*p) ||
+				    *p == '_');
+		assert_true((i->sysfs != NULL) ==
+			    (field_form((enum slabstat_field)f) != FORM_NONE));
 		assert_true(i->until == 0 || i->until >= i->since);
 		for (int g = 0; g < f; g++) {
-			const struct slabstat_field_info *j = slabstat_field_info((enum slabstat_field)g);
+			const struct slabstat_field_info *j =
+				slabstat_field_info((enum slabstat_field)g);
 
 			assert_int_not_equal(strcasecmp(i->id, j->id), 0);
 			assert_int_not_equal(strcasecmp(i->title, j->title), 0);
@@ -96,7 +99,8 @@ static void test_reasons(void **state)
 			    "this kernel is built without CONFIG_SLUB_STATS");
 	assert_null(field_why(SLABSTAT_MIN_PARTIAL, 0));
 	assert_true(field_only_slab(SLABSTAT_LIMIT) && field_only_slab(SLABSTAT_FREEMISS));
-	assert_false(field_only_slab(SLABSTAT_ACTIVE_SLABS) || field_only_slab(SLABSTAT_ALLOC_FASTPATH));
+	assert_false(field_only_slab(SLABSTAT_ACTIVE_SLABS) ||
+		     field_only_slab(SLABSTAT_ALLOC_FASTPATH));
 }
 
 int main(void)

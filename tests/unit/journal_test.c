@@ -45,7 +45,8 @@ static int tear_down(void **state)
 static const char *const users[] = { "a,b", "c d" };
 
 /* Two changes with names that want coding. */
-static struct journal_entry make_entry(struct slabstat_change change[2], struct journal_mark mark[2])
+static struct journal_entry make_entry(struct slabstat_change change[2],
+				       struct journal_mark mark[2])
 {
 	struct journal_entry e = { .boot = "boot-1", .temporary = true, .change = change, .mark = mark };
 

@@ -104,7 +104,8 @@ static void test_meminfo(void **state)
 
 	machine_meminfo(&f->root, &m);
 	assert_false(m.present);
-	rootdir_file(&f->dir, "proc/meminfo", "MemTotal:       16 kB\nKReclaimable:   9 kB\nSlab:      300 kB\n"
+	rootdir_file(&f->dir, "proc/meminfo",
+		     "MemTotal:       16 kB\nKReclaimable:   9 kB\nSlab:      300 kB\n"
 		     "SReclaimable:     100 kB\nSUnreclaim:       200 kB\n");
 	machine_meminfo(&f->root, &m);
 	assert_true(m.present);

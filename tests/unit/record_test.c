@@ -46,7 +46,8 @@ static void add_cache(struct slabstat_snapshot *s, size_t i, size_t n)
 	cache_set(c, SLABSTAT_ORDER, i % 3, SLABSTAT_EXACT);
 	cache_set(c, SLABSTAT_SLABS, r % 1000, SLABSTAT_EXACT);
 	cache_set(c, SLABSTAT_TOTAL_OBJECTS, r % 1000 * 32, SLABSTAT_EXACT);
-	cache_set(c, SLABSTAT_OBJECTS, r % 1000 * 20, n % 7 == i ? SLABSTAT_ESTIMATE : SLABSTAT_EXACT);
+	cache_set(c, SLABSTAT_OBJECTS, r % 1000 * 20,
+		  n % 7 == i ? SLABSTAT_ESTIMATE : SLABSTAT_EXACT);
 	if (i == 1) {
 		snapshot_share(s, c, SLABSTAT_OBJECTS, 0, r % 1000 * 12);
 		snapshot_share(s, c, SLABSTAT_OBJECTS, 3, r % 1000 * 8);
@@ -121,7 +122,8 @@ static void assert_same_cache(const struct slabstat_cache *a, const struct slabs
 
 static void assert_same(const struct slabstat_snapshot *a, const struct slabstat_snapshot *b)
 {
-	const struct slabstat_machine *ma = slabstat_snapshot_machine(a), *mb = slabstat_snapshot_machine(b);
+	const struct slabstat_machine *ma = slabstat_snapshot_machine(a),
+				      *mb = slabstat_snapshot_machine(b);
 
 	assert_int_equal(slabstat_snapshot_count(a), slabstat_snapshot_count(b));
 	for (size_t i = 0; i < slabstat_snapshot_count(a); i++)
@@ -133,7 +135,8 @@ static void assert_same(const struct slabstat_snapshot *a, const struct slabstat
 		assert_same_cache(slabstat_snapshot_reported(a), slabstat_snapshot_reported(b));
 	assert_memory_equal(slabstat_snapshot_meminfo(a), slabstat_snapshot_meminfo(b),
 			    sizeof(struct slabstat_meminfo));
-	assert_int_equal(slabstat_snapshot_notes(a)->vanished, slabstat_snapshot_notes(b)->vanished);
+	assert_int_equal(slabstat_snapshot_notes(a)->vanished,
+			 slabstat_snapshot_notes(b)->vanished);
 	assert_int_equal(slabstat_snapshot_notes(a)->read_ns, slabstat_snapshot_notes(b)->read_ns);
 	assert_string_equal(ma->release, mb->release);
 	assert_string_equal(ma->cmdline, mb->cmdline);
@@ -545,7 +548,8 @@ static void test_hand_written(void **state)
 	assert_int_equal(slabstat_source_seek(src, 1), 0);
 	assert_int_equal(slabstat_source_read(src, NULL, &s), 0);
 	assert_int_equal(slabstat_snapshot_count(s), 1);
-	assert_true(slabstat_cache_or(slabstat_snapshot_cache(s, 0), SLABSTAT_SLABS, 0) == 12345678901234567ULL);
+	assert_true(slabstat_cache_or(slabstat_snapshot_cache(s, 0), SLABSTAT_SLABS, 0) ==
+		    12345678901234567ULL);
 	assert_int_equal(slabstat_cache_or(slabstat_snapshot_cache(s, 0), SLABSTAT_ORDER, 9), 1);
 	slabstat_snapshot_free(s);
 	slabstat_source_close(src);

@@ -154,8 +154,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_ancient_place, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_errors_name_the_directory, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_links_are_not_followed, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_linked_sys_is_not_this_machine, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_pipe_does_not_stop_the_reader, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_linked_sys_is_not_this_machine, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_pipe_does_not_stop_the_reader, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,8 @@ static void full_path(const struct rootdir *r, const char *path, char full[PATH_
 	int len = snprintf(full, PATH_MAX, "%s/%s", r->path, path);
 
 	assert_true(len > 0 && len < PATH_MAX);
-	for (char *slash = full + strlen(r->path) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+	for (char *slash = full + strlen(r->path) + 1; (slash = strchr(slash, '/')) != NULL;
+	     slash++) {
 		*slash = '\0';
 		mkdir(full, 0755);
 		*slash = '/';

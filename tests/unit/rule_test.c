@@ -159,15 +159,18 @@ static void test_table(void **state)
 
 	(void)state;
 	for (int f, i = 0; (f = rule_field((size_t)i)) >= 0; i++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 
 		n += !rule_of_program((enum slabstat_field)f);
-		assert_true(info->kind == SLABSTAT_KIND_TUNABLE || rule_of_program((enum slabstat_field)f));
+		assert_true(info->kind == SLABSTAT_KIND_TUNABLE ||
+			    rule_of_program((enum slabstat_field)f));
 		assert_true(rule_exists((enum slabstat_field)f));
 		assert_non_null(rule_attribute((enum slabstat_field)f));
 	}
 	for (int f = 0; f < SLABSTAT_NFIELDS; f++) {
-		const struct slabstat_field_info *info = slabstat_field_info((enum slabstat_field)f);
+		const struct slabstat_field_info *info =
+			slabstat_field_info((enum slabstat_field)f);
 
 		if (info->kind == SLABSTAT_KIND_TUNABLE && info->sysfs)
 			n--;

@@ -39,7 +39,8 @@ static const char *merged[] = { "kernfs_node_cache", "vmap_area" };
 
 static void make(struct slabstat_cache **c)
 {
-	c[0] = alias_to(cache_of(":0000136", { SLABSTAT_SLABS, 30 }, { SLABSTAT_OBJECTS, 5 }), merged, 2);
+	c[0] = alias_to(cache_of(":0000136", { SLABSTAT_SLABS, 30 }, { SLABSTAT_OBJECTS, 5 }),
+			merged, 2);
 	c[1] = cache_of("Acpi-State", { SLABSTAT_SLABS, 1 }, { SLABSTAT_OBJECTS, 5 });
 	c[2] = cache_of("dentry", { SLABSTAT_SLABS, 30 }, { SLABSTAT_OBJECTS, 9 });
 	c[3] = cache_of("kmalloc-64", { SLABSTAT_SLABS, 20 }, { SLABSTAT_OBJECTS, 1 },
@@ -70,8 +71,9 @@ static void test_order(void **state)
 	/* kmalloc-8k has no slabs: last in either direction. */
 	assert_rows(&s, &(struct slabstat_select){ .sort = by_slabs, .sort_count = 1 },
 		    "kmalloc-cg-64 dentry kernfs_node_cache kmalloc-64 dentry Acpi-State kmalloc-8k");
-	assert_rows(&s, &(struct slabstat_select){ .sort = by_slabs, .sort_count = 1, .reverse = true },
-		    "Acpi-State dentry kmalloc-64 kernfs_node_cache dentry kmalloc-cg-64 kmalloc-8k");
+	assert_rows(
+		&s, &(struct slabstat_select){ .sort = by_slabs, .sort_count = 1, .reverse = true },
+		"Acpi-State dentry kmalloc-64 kernfs_node_cache dentry kmalloc-cg-64 kmalloc-8k");
 	assert_rows(&s, &(struct slabstat_select){ .sort = up_slabs, .sort_count = 1 },
 		    "Acpi-State dentry kmalloc-64 dentry kernfs_node_cache kmalloc-cg-64 kmalloc-8k");
 	assert_rows(&s, &(struct slabstat_select){ .sort = two, .sort_count = 2, .top = 5 },
@@ -108,8 +110,10 @@ static void test_filters(void **state)
 	assert_rows(&s, &(struct slabstat_select){ .keep = has_order, .arg = &field },
 		    "kmalloc-64 kmalloc-8k kmalloc-cg-64");
 
-	assert_int_equal(slabstat_select(h, &s, &(struct slabstat_select){ .match = bad, .match_count = 1 },
-					 &rows), -EINVAL);
+	assert_int_equal(
+		slabstat_select(h, &s, &(struct slabstat_select){ .match = bad, .match_count = 1 },
+				&rows),
+		-EINVAL);
 	assert_null(rows);
 	assert_non_null(strstr(slabstat_error(h)->text, "'('"));
 	assert_int_equal(slabstat_select(h, &s, &(struct slabstat_select){ .pattern = "[" }, &rows),
@@ -196,7 +200,8 @@ static void test_fold_sums_are_sums_of_members(void **state)
 		c[i] = cache_of(names[i], { SLABSTAT_OBJECTS, random_next(&seed) % 100000 });
 		for (unsigned f = 0; f < SLABSTAT_NFIELDS; f++)
 			if (random_next(&seed) % 4)
-				cache_set(c[i], f, random_next(&seed) % 1000000, 1 + random_next(&seed) % 4);
+				cache_set(c[i], f, random_next(&seed) % 1000000,
+					  1 + random_next(&seed) % 4);
 	}
 	s = snapshot_of(c, COUNT);
 	rows = rows_of(&s, &(struct slabstat_select){ .families = true });

@@ -25,7 +25,8 @@ static void make(const char *base, const char *name, char *path, size_t size)
 	need(mkdir(path, 0700) == 0, path);
 }
 
-void slabtree_set(const struct slabtree *t, const char *cache, const char *attribute, const char *text)
+void slabtree_set(const struct slabtree *t, const char *cache, const char *attribute,
+		  const char *text)
 {
 	char path[256];
 	FILE *f;

@@ -19,7 +19,8 @@ void slabtree_cache(const struct slabtree *t, const char *cache, unsigned size);
 void slabtree_drop(const struct slabtree *t, const char *cache);
 
 /* slabtree_set, slabtree_get - the text of an attribute; get *borrows* until the next call. */
-void slabtree_set(const struct slabtree *t, const char *cache, const char *attribute, const char *text);
+void slabtree_set(const struct slabtree *t, const char *cache, const char *attribute,
+		  const char *text);
 const char *slabtree_get(const struct slabtree *t, const char *cache, const char *attribute);
 
 #endif

@@ -49,7 +49,8 @@ static void test_equal_names_keep_the_order_of_the_source(void **state)
 		cache_set(add(s, "same"), SLABSTAT_SLABS, i, SLABSTAT_EXACT);
 	assert_int_equal(snapshot_finish(s), 0);
 	for (size_t i = 0; i < 20; i++)
-		assert_int_equal(slabstat_cache_or(slabstat_snapshot_cache(s, i), SLABSTAT_SLABS, 99), i);
+		assert_int_equal(
+			slabstat_cache_or(slabstat_snapshot_cache(s, i), SLABSTAT_SLABS, 99), i);
 	assert_ptr_equal(slabstat_snapshot_find(s, "same"), slabstat_snapshot_cache(s, 0));
 	slabstat_snapshot_free(s);
 }
@@ -164,7 +165,8 @@ static void test_ten_thousand_are_found(void **state)
 	assert_int_equal(snapshot_finish(s), 0);
 	for (unsigned i = 0; i < 10000; i++) {
 		snprintf(name, sizeof(name), "cache-%u", i);
-		assert_int_equal(slabstat_cache_or(slabstat_snapshot_find(s, name), SLABSTAT_SLABS, 0), i);
+		assert_int_equal(
+			slabstat_cache_or(slabstat_snapshot_find(s, name), SLABSTAT_SLABS, 0), i);
 	}
 	assert_null(slabstat_snapshot_find(s, "cache-10000"));
 	slabstat_snapshot_free(s);

@@ -56,8 +56,10 @@ static void test_counts_come_from_the_row(void **state)
 	assert_int_equal(number(s, "dentry", SLABSTAT_OBJECTS_PARTIAL), 4 * 21 - 25);
 	assert_int_equal(quality(s, "dentry", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_EXACT);
 	assert_int_equal(number(s, "dentry", SLABSTAT_USED), 500 * 190);
-	assert_int_equal(number(s, "dentry", SLABSTAT_FREE) + number(s, "dentry", SLABSTAT_PADDING) +
-			 number(s, "dentry", SLABSTAT_TAIL), number(s, "dentry", SLABSTAT_LOSS));
+	assert_int_equal(number(s, "dentry", SLABSTAT_FREE) +
+				 number(s, "dentry", SLABSTAT_PADDING) +
+				 number(s, "dentry", SLABSTAT_TAIL),
+			 number(s, "dentry", SLABSTAT_LOSS));
 	assert_int_equal(slabstat_snapshot_notes(s)->unjoined, 0);
 	slabstat_snapshot_free(s);
 }
@@ -146,8 +148,10 @@ static void test_races_between_the_halves(void **state)
 	rootdir_cache(r, "grew", LAYOUT(190, 192, 21) OTHER "partial=40");
 	rootdir_cache(r, "emptied", LAYOUT(190, 192, 21) OTHER "partial=0");
 	rootdir_cache(r, "full", LAYOUT(190, 192, 21) OTHER "partial=5");
-	rootdir_file(r, "proc/slabinfo", V21 SLUB("grew", 500, 525, 192, 21, 1, 25)
-		     SLUB("emptied", 500, 525, 192, 21, 1, 25) SLUB("full", 525, 525, 192, 21, 1, 25));
+	rootdir_file(r, "proc/slabinfo",
+		     V21 SLUB("grew", 500, 525, 192, 21, 1, 25)
+			     SLUB("emptied", 500, 525, 192, 21, 1, 25)
+				     SLUB("full", 525, 525, 192, 21, 1, 25));
 	s = read_joined(r, 0);
 	assert_int_equal(number(s, "grew", SLABSTAT_PARTIAL), 25);
 	assert_int_equal(number(s, "grew", SLABSTAT_OBJECTS_PARTIAL), 500);
@@ -184,7 +188,9 @@ static void test_sampled_lists(void **state)
 	struct slabstat_snapshot *s;
 
 	rootdir_file(r, "proc/slabinfo", V21 HOLES);
-	rootdir_cache(r, "holes", LAYOUT(190, 192, 21) "objects=900123;objects_partial=9;partial=20000 N0=20000");
+	rootdir_cache(
+		r, "holes",
+		LAYOUT(190, 192, 21) "objects=900123;objects_partial=9;partial=20000 N0=20000");
 	s = read_joined(r, 0);
 	assert_int_equal(number(s, "holes", SLABSTAT_OBJECTS), 900000);
 	assert_int_equal(quality(s, "holes", SLABSTAT_OBJECTS), SLABSTAT_ESTIMATE);
@@ -217,8 +223,9 @@ static void test_shares_by_node_come_from_the_directory(void **state)
 	struct slabstat_snapshot *s;
 	size_t n;
 
-	rootdir_cache(r, "dentry", LAYOUT(190, 192, 21) "slabs=26 N0=20 N1=6;total_objects=546 N0=420 N1=126;"
-		      "partial=4 N0=4;objects=7;objects_partial=3");
+	rootdir_cache(r, "dentry",
+		      LAYOUT(190, 192, 21) "slabs=26 N0=20 N1=6;total_objects=546 N0=420 N1=126;"
+					   "partial=4 N0=4;objects=7;objects_partial=3");
 	rootdir_file(r, "proc/slabinfo", V21 SLUB("dentry", 500, 525, 192, 21, 1, 25));
 	s = read_joined(r, 0);
 	assert_null(slabstat_cache_shares(slabstat_snapshot_find(s, "dentry"), SLABSTAT_SLABS, &n));
@@ -226,7 +233,10 @@ static void test_shares_by_node_come_from_the_directory(void **state)
 	s = read_joined(r, SLABSTAT_FLAG_SHARES);
 	assert_int_equal(number(s, "dentry", SLABSTAT_SLABS), 26);
 	assert_int_equal(number(s, "dentry", SLABSTAT_OBJECTS), 500);
-	assert_int_equal(slabstat_cache_shares(slabstat_snapshot_find(s, "dentry"), SLABSTAT_SLABS, &n)[1].value, 6);
+	assert_int_equal(
+		slabstat_cache_shares(slabstat_snapshot_find(s, "dentry"), SLABSTAT_SLABS, &n)[1]
+			.value,
+		6);
 	assert_int_equal(n, 2);
 	slabstat_snapshot_free(s);
 }
@@ -283,7 +293,8 @@ static void test_few_files_are_opened_for_totals(void **state)
 
 		snprintf(name, sizeof(name), "cache-%d", i);
 		rootdir_cache(r, name, LAYOUT(190, 192, 21) OTHER "partial=4");
-		snprintf(row, sizeof(row), "%s 500 525 192 21 1 : tunables 0 0 0 : slabdata 25 25 0\n", name);
+		snprintf(row, sizeof(row),
+			 "%s 500 525 192 21 1 : tunables 0 0 0 : slabdata 25 25 0\n", name);
 		strcat(rows, row);
 	}
 	rootdir_file(r, "proc/slabinfo", rows);

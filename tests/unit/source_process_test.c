@@ -126,7 +126,8 @@ static struct slabstat_snapshot *read_bytes(struct slabstat *h, const void *data
 	return s;
 }
 
-static uint64_t value(const struct slabstat_snapshot *s, enum slabstat_field f, enum slabstat_quality want)
+static uint64_t value(const struct slabstat_snapshot *s, enum slabstat_field f,
+		      enum slabstat_quality want)
 {
 	uint64_t v = 0;
 
@@ -158,9 +159,12 @@ static void test_values(void **state)
 	assert_int_equal(value(s, SLABSTAT_CACHED_OBJS, SLABSTAT_EXACT), 10);
 	assert_int_equal(value(s, SLABSTAT_IN_USE_OBJS, SLABSTAT_EXACT), 10);
 	assert_int_equal(value(s, SLABSTAT_FOOTPRINT, SLABSTAT_EXACT), 4096);
-	assert_int_equal(value(s, SLABSTAT_IN_USE, SLABSTAT_EXACT) + value(s, SLABSTAT_CACHED, SLABSTAT_EXACT) +
-				 value(s, SLABSTAT_FREE, SLABSTAT_EXACT) + value(s, SLABSTAT_PADDING, SLABSTAT_EXACT) +
-				 value(s, SLABSTAT_TAIL, SLABSTAT_EXACT), 4096);
+	assert_int_equal(value(s, SLABSTAT_IN_USE, SLABSTAT_EXACT) +
+				 value(s, SLABSTAT_CACHED, SLABSTAT_EXACT) +
+				 value(s, SLABSTAT_FREE, SLABSTAT_EXACT) +
+				 value(s, SLABSTAT_PADDING, SLABSTAT_EXACT) +
+				 value(s, SLABSTAT_TAIL, SLABSTAT_EXACT),
+			 4096);
 	assert_int_equal(slabstat_snapshot_has(s, SLABSTAT_MIN_PARTIAL), SLABSTAT_ABSENT);
 	assert_non_null(slabstat_snapshot_why_absent(s, SLABSTAT_MIN_PARTIAL));
 	slabstat_snapshot_free(s);
@@ -283,8 +287,9 @@ static void test_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),	cmocka_unit_test(test_motion), cmocka_unit_test(test_slots),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_records),
+		cmocka_unit_test(test_values),	cmocka_unit_test(test_motion),
+		cmocka_unit_test(test_slots),	cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,7 +147,8 @@ static void test_version_1_1_and_its_variants(void **state)
 
 static void test_version_1_0(void **state)
 {
-	struct slabstat_snapshot *s = parse("slabinfo - version: 1.0\nkmem_cache 29 42\ndentry cache 7 9\n");
+	struct slabstat_snapshot *s =
+		parse("slabinfo - version: 1.0\nkmem_cache 29 42\ndentry cache 7 9\n");
 
 	(void)state;
 	assert_int_equal(slabstat_snapshot_count(s), 2);
@@ -191,7 +192,8 @@ static void test_heads_may_be_missing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct slabstat_snapshot *s = text_read(SLABSTAT_SOURCE_AUTO, texts[i], strlen(texts[i]));
+		struct slabstat_snapshot *s =
+			text_read(SLABSTAT_SOURCE_AUTO, texts[i], strlen(texts[i]));
 
 		assert_int_equal(slabstat_snapshot_source(s), SLABSTAT_SOURCE_PROCFS);
 		assert_int_equal(slabstat_snapshot_count(s), 1);
@@ -217,7 +219,8 @@ static void test_names_of_any_kind(void **state)
 		const char *name = i < sizeof(names) / sizeof(names[0]) ? names[i] : longest;
 		struct slabstat_snapshot *s;
 
-		snprintf(text, sizeof(text), V21 "%s 500 525 192 21 1 : tunables 0 0 0 : slabdata 25 25 0\n", name);
+		snprintf(text, sizeof(text),
+			 V21 "%s 500 525 192 21 1 : tunables 0 0 0 : slabdata 25 25 0\n", name);
 		s = parse(text);
 		assert_int_equal(slabstat_snapshot_count(s), 1);
 		assert_int_equal(number(s, name, SLABSTAT_TOTAL_OBJECTS), 525);
@@ -255,7 +258,8 @@ static void test_every_cut_of_a_row(void **state)
 		snprintf(text, sizeof(text), "%s%.*s", first, (int)len, row);
 		s = parse(text);
 		assert_int_equal(slabstat_snapshot_count(s), len == sizeof(row) - 1 ? 2 : 1);
-		assert_int_equal(slabstat_snapshot_notes(s)->bad_rows, len == sizeof(row) - 1 ? 0 : 1);
+		assert_int_equal(slabstat_snapshot_notes(s)->bad_rows,
+				 len == sizeof(row) - 1 ? 0 : 1);
 		slabstat_snapshot_free(s);
 	}
 }
@@ -274,7 +278,8 @@ static void test_wrapped_rows_are_put_together(void **state)
 	assert_int_equal(number(s, "b", SLABSTAT_SLABS), 25);
 	slabstat_snapshot_free(s);
 
-	s = parse("slabinfo - version: 1.1 (SMP)\nfile lock cache 5 84 92 1 2 1\n: 252 126\nb 1 2 3 4 5 6 : 7 8\n");
+	s = parse(
+		"slabinfo - version: 1.1 (SMP)\nfile lock cache 5 84 92 1 2 1\n: 252 126\nb 1 2 3 4 5 6 : 7 8\n");
 	assert_int_equal(slabstat_snapshot_count(s), 2);
 	assert_int_equal(number(s, "file lock cache", SLABSTAT_LIMIT), 252);
 	slabstat_snapshot_free(s);
@@ -312,8 +317,8 @@ static void test_equal_names_are_all_kept_and_counted(void **state)
 
 static void test_samples_begin_at_version_lines(void **state)
 {
-	static const char text[] = V21 SLUB("a", 1, 21, 192, 21, 1, 1) V21 HEAD SLUB("a", 2, 21, 192, 21, 1, 1)
-				   "broken\n" V21 SLUB("a", 3, 21, 192, 21, 1, 1);
+	static const char text[] = V21 SLUB("a", 1, 21, 192, 21, 1, 1) V21 HEAD SLUB(
+		"a", 2, 21, 192, 21, 1, 1) "broken\n" V21 SLUB("a", 3, 21, 192, 21, 1, 1);
 	struct slabstat_spec spec = { .buffer = text, .buffer_size = sizeof(text) - 1 };
 	struct slabstat *h = slabstat_new();
 	struct slabstat_source *src;
@@ -392,8 +397,10 @@ static void test_no_row_lost_from_none_to_forty_thousand(void **state)
 		struct slabstat_snapshot *s;
 
 		for (size_t i = 0; i < sizes[k]; i++)
-			len += (size_t)sprintf(text + len, "cache %zu %zu %zu 192 21 1 : tunables 0 0 0 : "
-					       "slabdata %zu %zu 0\n", i % 100, i, i * 21, i, i);
+			len += (size_t)sprintf(text + len,
+					       "cache %zu %zu %zu 192 21 1 : tunables 0 0 0 : "
+					       "slabdata %zu %zu 0\n",
+					       i % 100, i, i * 21, i, i);
 		s = text_read(SLABSTAT_SOURCE_AUTO, text, len);
 		assert_int_equal(slabstat_snapshot_count(s), sizes[k]);
 		assert_int_equal(slabstat_snapshot_notes(s)->bad_rows, 0);
@@ -478,9 +485,11 @@ static void test_samples_with_other_marks(void **state)
 
 	(void)state;
 	check_samples(HEAD ROWS(1) "\n" HEAD ROWS(2) HEAD ROWS(3), 3, none);
-	check_samples("Mon Nov 30 10:31:31 UTC 2026\n" V21 HEAD ROWS(1) "1796034692\n" V21 HEAD ROWS(2)
-		      V21 ROWS(3), 3, times);
-	check_samples("1796034691\n" ROWS(1) "1796034692\n" ROWS(2) "Sample #3\n" ROWS(3), 3, times);
+	check_samples("Mon Nov 30 10:31:31 UTC 2026\n" V21 HEAD ROWS(
+			      1) "1796034692\n" V21 HEAD ROWS(2) V21 ROWS(3),
+		      3, times);
+	check_samples("1796034691\n" ROWS(1) "1796034692\n" ROWS(2) "Sample #3\n" ROWS(3), 3,
+		      times);
 	check_samples("Sample #1\n" V21 HEAD ROWS(1) "Sample #2\n" V21 HEAD ROWS(2), 2, none);
 #undef ROWS
 }

@@ -44,10 +44,13 @@ static void test_kernel_6_12(void **state)
 	const struct slabstat_share *share;
 	size_t n;
 
-	rootdir_cache(r, "dentry", DENTRY "objects=900 N0=600 N1=300;total_objects=1050 N0=735 N1=315;"
-		      "slabs=50 N0=35 N1=15;partial=9 N0=9;objects_partial=39 N0=39;cpu_slabs=3 N0=2 N1=1;"
-		      "cpu_partial=120;slabs_cpu_partial=42(4) C0=21(2) C7=21(2);ctor=init_once+0x0/0x20;"
-		      "usersize=0;alloc_fastpath=12 C0=5 C7=7");
+	rootdir_cache(
+		r, "dentry",
+		DENTRY
+		"objects=900 N0=600 N1=300;total_objects=1050 N0=735 N1=315;"
+		"slabs=50 N0=35 N1=15;partial=9 N0=9;objects_partial=39 N0=39;cpu_slabs=3 N0=2 N1=1;"
+		"cpu_partial=120;slabs_cpu_partial=42(4) C0=21(2) C7=21(2);ctor=init_once+0x0/0x20;"
+		"usersize=0;alloc_fastpath=12 C0=5 C7=7");
 	rootdir_file(r, "proc/version", "Linux version 6.12.117-amd64 (root@builder) #1 SMP\n");
 	rootdir_file(r, "sys/devices/system/cpu/possible", "0-7\n");
 	rootdir_file(r, "sys/devices/system/node/has_memory", "0-1\n");
@@ -67,8 +70,10 @@ static void test_kernel_6_12(void **state)
 	assert_int_equal(number(s, "dentry", SLABSTAT_CPU_PARTIAL_SLABS), 4);
 	assert_int_equal(number(s, "dentry", SLABSTAT_ALLOC_FASTPATH), 12);
 	assert_int_equal(number(s, "dentry", SLABSTAT_FOOTPRINT), 50 * 4096);
-	assert_string_equal(slabstat_cache_ctor(slabstat_snapshot_find(s, "dentry")), "init_once+0x0/0x20");
-	share = slabstat_cache_shares(slabstat_snapshot_find(s, "dentry"), SLABSTAT_CPU_PARTIAL_SLABS, &n);
+	assert_string_equal(slabstat_cache_ctor(slabstat_snapshot_find(s, "dentry")),
+			    "init_once+0x0/0x20");
+	share = slabstat_cache_shares(slabstat_snapshot_find(s, "dentry"),
+				      SLABSTAT_CPU_PARTIAL_SLABS, &n);
 	assert_int_equal(n, 2);
 	assert_int_equal(share[1].index, 7);
 	assert_int_equal(share[1].value, 2);
@@ -145,8 +150,9 @@ static void test_kernel_5_10_old_attributes(void **state)
 	struct rootdir *r = *state;
 	struct slabstat_snapshot *s;
 
-	rootdir_cache(r, ":A-0000192", DENTRY COUNTS "cpu_slabs=1;cpu_partial=30;slabs_cpu_partial=0(0);"
-		      "alloc_calls=No data;free_calls=No data");
+	rootdir_cache(r, ":A-0000192",
+		      DENTRY COUNTS "cpu_slabs=1;cpu_partial=30;slabs_cpu_partial=0(0);"
+				    "alloc_calls=No data;free_calls=No data");
 	rootdir_alias(r, "dentry", ":A-0000192");
 	rootdir_alias(r, "Acpi", ":A-0000192");
 	s = read_all(r);
@@ -162,8 +168,9 @@ static void test_page_size_of_the_copy(void **state)
 	struct rootdir *r = *state;
 	struct slabstat_snapshot *s;
 
-	rootdir_cache(r, "kmalloc-64", LAYOUT "object_size=64;slab_size=64;objs_per_slab=1024;order=0;"
-		      "objects=5;total_objects=1024;slabs=1;partial=1;objects_partial=5");
+	rootdir_cache(r, "kmalloc-64",
+		      LAYOUT "object_size=64;slab_size=64;objs_per_slab=1024;order=0;"
+			     "objects=5;total_objects=1024;slabs=1;partial=1;objects_partial=5");
 	s = read_all(r);
 	assert_int_equal(slabstat_snapshot_machine(s)->page_size, 65536);
 	assert_int_equal(number(s, "kmalloc-64", SLABSTAT_FOOTPRINT), 65536);
@@ -184,7 +191,8 @@ static void test_races_are_clamped_and_counted(void **state)
 	struct rootdir *r = *state;
 	struct slabstat_snapshot *s;
 
-	rootdir_cache(r, "dentry", DENTRY "objects=60;total_objects=42;slabs=2;partial=3;objects_partial=50");
+	rootdir_cache(r, "dentry",
+		      DENTRY "objects=60;total_objects=42;slabs=2;partial=3;objects_partial=50");
 	s = read_all(r);
 	assert_int_equal(number(s, "dentry", SLABSTAT_OBJECTS), 42);
 	assert_int_equal(number(s, "dentry", SLABSTAT_PARTIAL), 2);
@@ -209,7 +217,8 @@ static void test_text_that_is_no_number_is_counted(void **state)
 	assert_int_equal(quality(s, "dentry", SLABSTAT_SLABS), SLABSTAT_ABSENT);
 	assert_int_equal(quality(s, "dentry", SLABSTAT_PARTIAL), SLABSTAT_ABSENT);
 	assert_int_equal(number(s, "dentry", SLABSTAT_OBJECT_SIZE), 192);
-	assert_string_equal(slabstat_snapshot_why_absent(s, SLABSTAT_OBJECTS), "it could not be read");
+	assert_string_equal(slabstat_snapshot_why_absent(s, SLABSTAT_OBJECTS),
+			    "it could not be read");
 	slabstat_snapshot_free(s);
 }
 
@@ -492,12 +501,14 @@ static void test_what_only_root_may_read(void **state)
 	assert_int_equal(slabdir_list(&d, s), 0);
 	assert_int_equal(slabdir_read(&d, s, s->cache[0], &all), -EACCES);
 	assert_non_null(strstr(slabstat_error(h)->path, "/dentry/object_size"));
-	assert_non_null(strstr(slabstat_error(h)->text, "run as root or grant CAP_DAC_READ_SEARCH"));
+	assert_non_null(
+		strstr(slabstat_error(h)->text, "run as root or grant CAP_DAC_READ_SEARCH"));
 	copy = read_all(r);
 	assert_int_equal(number(copy, "dentry", SLABSTAT_OBJECTS), 5);
 	assert_int_equal(quality(copy, "dentry", SLABSTAT_OBJECT_SIZE), SLABSTAT_ABSENT);
 	assert_int_equal(slabstat_snapshot_notes(copy)->unreadable, 1);
-	assert_string_equal(slabstat_snapshot_why_absent(copy, SLABSTAT_OBJECT_SIZE), "it could not be read");
+	assert_string_equal(slabstat_snapshot_why_absent(copy, SLABSTAT_OBJECT_SIZE),
+			    "it could not be read");
 	/* A copy of which nothing can be read is an error, not a list of unknowns. */
 	snprintf(path, sizeof(path), "%s/sys/kernel/slab/dentry/objects", r->path);
 	if (root_user)
@@ -505,7 +516,8 @@ static void test_what_only_root_may_read(void **state)
 	assert_int_equal(chmod(path, 0), 0);
 	if (root_user)
 		assert_int_equal(seteuid(65534), 0);
-	assert_int_equal(slabstat_source_open(h, &(struct slabstat_spec){ .root = r->path }, &src), 0);
+	assert_int_equal(slabstat_source_open(h, &(struct slabstat_spec){ .root = r->path }, &src),
+			 0);
 	assert_int_equal(slabstat_source_read(src, NULL, &none), -EACCES);
 	slabstat_source_close(src);
 	if (root_user)

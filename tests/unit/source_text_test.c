@@ -50,7 +50,8 @@ static void test_loop_of_vmstat(void **state)
 		fprintf(b.out, "Cache                       Num  Total   Size  Pages\n");
 		for (int n = 0; n < 40; n++) {
 			if (n == 22)
-				fprintf(b.out, "Cache                       Num  Total   Size  Pages\n");
+				fprintf(b.out,
+					"Cache                       Num  Total   Size  Pages\n");
 			fprintf(b.out, "cache-%d %d 40 100 40\n", n, i);
 		}
 	}

@@ -73,7 +73,8 @@ static void test_what_grep_and_ls_print(void **state)
 
 static void test_garbled_values(void **state)
 {
-	struct slabstat_snapshot *s = read_text("a/objects:7\na/slabs:many\na/partial:\na/order:0\n");
+	struct slabstat_snapshot *s =
+		read_text("a/objects:7\na/slabs:many\na/partial:\na/order:0\n");
 
 	(void)state;
 	assert_int_equal(quality_of(s, "a", SLABSTAT_SLABS), SLABSTAT_ABSENT);
@@ -116,7 +117,8 @@ static void test_any_number_of_caches(void **state)
 
 		buffer_open(&b);
 		for (size_t n = 0; n < counts[i]; n++) {
-			fprintf(b.out, "cache-%zu/objects:%zu N0=%zu\ncache-%zu/slabs:1\n", n, n, n, n);
+			fprintf(b.out, "cache-%zu/objects:%zu N0=%zu\ncache-%zu/slabs:1\n", n, n, n,
+				n);
 			expect += n;
 		}
 		check_rows(&b, counts[i], SLABSTAT_OBJECTS, expect);

@@ -39,8 +39,8 @@ static void test_quantiles(void **state)
 			many[i] = sorted[i] = rand() % 40;
 		qsort(sorted, n, sizeof(*sorted), compare);
 		i = (size_t)rand() % n;
-		assert_true(near(stats_quantile(many, n, n > 1 ? (double)i / (double)(n - 1) : 0), sorted[i],
-				 1e-6));
+		assert_true(near(stats_quantile(many, n, n > 1 ? (double)i / (double)(n - 1) : 0),
+				 sorted[i], 1e-6));
 	}
 }
 
@@ -133,9 +133,12 @@ static void test_interval_covers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quantiles),	      cmocka_unit_test(test_moments),
-		cmocka_unit_test(test_student),		      cmocka_unit_test(test_slope),
-		cmocka_unit_test(test_interval_of_few_points), cmocka_unit_test(test_interval_covers),
+		cmocka_unit_test(test_quantiles),
+		cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_student),
+		cmocka_unit_test(test_slope),
+		cmocka_unit_test(test_interval_of_few_points),
+		cmocka_unit_test(test_interval_covers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

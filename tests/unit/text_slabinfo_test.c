@@ -133,18 +133,25 @@ static void add_xtotals(FILE *out, int n, bool old)
 		"Memory used: %d   # Loss   : 3872736   MRatio:     4%%\n"
 		"# Objects  : 329484   # PartObj:    484   ORatio:     0%%\n\n", 98828288 + n);
 	fprintf(out, "Slabs sorted by size%s\n---------\n%s", old ? " (2)" : "", HEADING);
-	fprintf(out, "ext4_inode_cache         %d    1736        35258368       1072/0/4   18 3   0  95 a\n",
+	fprintf(out,
+		"ext4_inode_cache         %d    1736        35258368       1072/0/4   18 3   0  95 a\n",
 		19368 + n);
-	fputs("names_cache                46    4096          458752         12/7/2    8 3  50  41 A\n", out);
-	fprintf(out, "\nSlabs sorted by loss%s\n---------\n%s", old ? " (2)" : "", old ? "" : LOSSES);
-	fprintf(out, "ext4_inode_cache         %d    1736         %d       1072/0/4   18 3   0  95 a\n",
+	fputs("names_cache                46    4096          458752         12/7/2    8 3  50  41 A\n",
+	      out);
+	fprintf(out, "\nSlabs sorted by loss%s\n---------\n%s", old ? " (2)" : "",
+		old ? "" : LOSSES);
+	fprintf(out,
+		"ext4_inode_cache         %d    1736         %d       1072/0/4   18 3   0  95 a\n",
 		19368 + n, 35258368 - (19368 + n) * 1736);
-	fputs("task_struct               174    4928          125568        19/3/11    6 3  10  87 \n\n", out);
+	fputs("task_struct               174    4928          125568        19/3/11    6 3  10  87 \n\n",
+	      out);
 	if (old)
 		return;
 	fprintf(out, "Slabs sorted by number of partial slabs\n---------\n%s", HEADING);
-	fputs("names_cache                46    4096          458752         12/7/2    8 3  50  41 A\n", out);
-	fputs("vm_area_struct            686     176          245760       49/45/11   23 0  75  49 \n\n\n", out);
+	fputs("names_cache                46    4096          458752         12/7/2    8 3  50  41 A\n",
+	      out);
+	fputs("vm_area_struct            686     176          245760       49/45/11   23 0  75  49 \n\n\n",
+	      out);
 }
 
 static void test_loops_of_extended_totals(void **state)
@@ -168,7 +175,8 @@ static void test_loops_of_extended_totals(void **state)
 				struct slabstat_snapshot *s = read_sample(&o, n);
 
 				assert_int_equal(slabstat_snapshot_count(s), old ? 3 : 4);
-				assert_int_equal(field_of(s, NULL, SLABSTAT_FOOTPRINT), 98828288 + n);
+				assert_int_equal(field_of(s, NULL, SLABSTAT_FOOTPRINT),
+						 98828288 + n);
 				assert_int_equal(field_of(s, "ext4_inode_cache", SLABSTAT_OBJECTS),
 						 19368 + n);
 				assert_int_equal(field_of(s, "task_struct", SLABSTAT_LOSS),
@@ -277,7 +285,8 @@ static void test_aliases(void **state)
 	(void)state;
 	assert_int_equal(slabstat_snapshot_count(s), 2);
 	assert_string_equal(slabstat_cache_name(slabstat_snapshot_find(s, "fsnotify")), ":0000024");
-	assert_string_equal(slabstat_cache_label(slabstat_snapshot_find(s, ":0000024")), "audit_buffer");
+	assert_string_equal(slabstat_cache_label(slabstat_snapshot_find(s, ":0000024")),
+			    "audit_buffer");
 	slabstat_snapshot_free(s);
 
 	s = read_text("audit_buffer    -> :0000024\nfsnotify -> :0000024\n" HEADING
@@ -317,8 +326,8 @@ static void test_any_number_of_rows(void **state)
 		fputs(HEADING, b.out);
 		/* A third of the names come twice. */
 		for (size_t n = 0; n < counts[i]; n++) {
-			fprintf(b.out, "%-21s%zu %8zu %7u %15zu %14zu/0/0 %4u 0   0  99 \n", "cache",
-				n % (counts[i] - counts[i] / 3), n, 40, n * 4096, n, 102);
+			fprintf(b.out, "%-21s%zu %8zu %7u %15zu %14zu/0/0 %4u 0   0  99 \n",
+				"cache", n % (counts[i] - counts[i] / 3), n, 40, n * 4096, n, 102);
 			expect += n;
 		}
 		check_rows(&b, counts[i], SLABSTAT_SLABS, expect);

@@ -42,7 +42,8 @@ static void test_rows_and_totals(void **state)
 	assert_int_equal(field_of(s, NULL, SLABSTAT_SLABS), 57);
 	/* Its "Total Size" is objects x size, which is not the footprint. */
 	assert_int_equal(quality_of(s, NULL, SLABSTAT_FOOTPRINT), SLABSTAT_ABSENT);
-	assert_string_equal(slabstat_snapshot_why_absent(s, SLABSTAT_PARTIAL), "slabtop does not print it");
+	assert_string_equal(slabstat_snapshot_why_absent(s, SLABSTAT_PARTIAL),
+			    "slabtop does not print it");
 	slabstat_snapshot_free(s);
 }
 
@@ -197,8 +198,8 @@ static void test_any_number_of_rows(void **state)
 		buffer_open(&b);
 		fputs("  OBJS ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME\n", b.out);
 		for (size_t n = 0; n < counts[i]; n++) {
-			fprintf(b.out, "%6zu %6zu 100%%    0.10K %6zu %8u %9zuK cache %zu\n", n * 39,
-				n * 39, n, 39, n * 4, n % 20000);
+			fprintf(b.out, "%6zu %6zu 100%%    0.10K %6zu %8u %9zuK cache %zu\n",
+				n * 39, n * 39, n, 39, n * 4, n % 20000);
 			expect += n * 39;
 		}
 		check_rows(&b, counts[i], SLABSTAT_OBJECTS, expect);

@@ -69,7 +69,8 @@ static void compare_caches(const struct slabstat_cache *a, const struct slabstat
 
 		if (slabstat_cache_value(a, f, NULL) != slabstat_cache_value(b, f, NULL) ||
 		    slabstat_cache_or(a, f, 0) != slabstat_cache_or(b, f, 0))
-			fail_msg("%s: %s differs", slabstat_cache_name(a), slabstat_field_info(f)->id);
+			fail_msg("%s: %s differs", slabstat_cache_name(a),
+				 slabstat_field_info(f)->id);
 		slabstat_cache_shares(a, f, &shares_a);
 		slabstat_cache_shares(b, f, &shares_b);
 		assert_int_equal(shares_a, shares_b);
@@ -107,7 +108,8 @@ static struct slabstat_snapshot *compare(const char *listing)
 		compare_caches(slabstat_snapshot_cache(a, i), slabstat_snapshot_cache(b, i));
 	assert_int_equal(slabstat_snapshot_machine(a)->cpu_slabs_retired,
 			 slabstat_snapshot_machine(b)->cpu_slabs_retired);
-	assert_int_equal(slabstat_snapshot_machine(a)->page_size, slabstat_snapshot_machine(b)->page_size);
+	assert_int_equal(slabstat_snapshot_machine(a)->page_size,
+			 slabstat_snapshot_machine(b)->page_size);
 	slabstat_snapshot_free(b);
 	return a;
 }
@@ -163,8 +165,10 @@ static void test_trees_of_real_machines(void **state)
 		assert_false(slabstat_snapshot_machine(s)->page_size_guessed);
 		assert_int_equal(slabstat_snapshot_machine(s)->cpu_slabs_retired, trees[i].retired);
 		for (size_t k = 0; k < slabstat_snapshot_count(s); k++) {
-			objects += slabstat_cache_or(slabstat_snapshot_cache(s, k), SLABSTAT_OBJECTS, 0);
-			slabs += slabstat_cache_or(slabstat_snapshot_cache(s, k), SLABSTAT_SLABS, 0);
+			objects += slabstat_cache_or(slabstat_snapshot_cache(s, k),
+						     SLABSTAT_OBJECTS, 0);
+			slabs +=
+				slabstat_cache_or(slabstat_snapshot_cache(s, k), SLABSTAT_SLABS, 0);
 		}
 		assert_int_equal(objects, trees[i].objects);
 		assert_int_equal(slabs, trees[i].slabs);

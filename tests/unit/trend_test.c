@@ -143,7 +143,8 @@ static void test_runs_of_many_caches_without_a_leak(void **state)
 			any |= judge((enum kind)(i % KINDS_WITHOUT_LEAK)) == TREND_SUSPECT;
 		alarms += any;
 	}
-	print_message("# %d of %d runs of %d caches without a leak name a suspect\n", alarms, RUNS, CACHES);
+	print_message("# %d of %d runs of %d caches without a leak name a suspect\n", alarms, RUNS,
+		      CACHES);
 	assert_true(alarms <= RUNS * 2 / 100);
 }
 

@@ -157,7 +157,8 @@ static void test_only_plain_files_are_written(void **state)
 
 static void test_a_cache_made_anew_is_another(void **state)
 {
-	char first[TUNEDIR_IDENTITY_SIZE], again[TUNEDIR_IDENTITY_SIZE], anew[TUNEDIR_IDENTITY_SIZE];
+	char first[TUNEDIR_IDENTITY_SIZE], again[TUNEDIR_IDENTITY_SIZE],
+		anew[TUNEDIR_IDENTITY_SIZE];
 	struct fixture *f = *state;
 
 	start(f);

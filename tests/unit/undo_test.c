@@ -142,8 +142,10 @@ static void pretend_boot(struct fixture *f, const char *boot)
 {
 	char command[512];
 
-	snprintf(command, sizeof(command), "sed -i 's/ boot=[^ ]*/ boot=%s/; s| dir=[^ ]*| dir=/sys/kernel/slab|' "
-		 "%s/journal", boot, f->tree.journal);
+	snprintf(command, sizeof(command),
+		 "sed -i 's/ boot=[^ ]*/ boot=%s/; s| dir=[^ ]*| dir=/sys/kernel/slab|' "
+		 "%s/journal",
+		 boot, f->tree.journal);
 	assert_int_equal(system(command), 0);
 }
 
@@ -229,8 +231,8 @@ static void test_a_hostile_journal(void **state)
 
 	change(f, "dentry", 2, false);
 	slabtree_cache(&f->tree, "other", 192);
-	snprintf(command, sizeof(command), "sed -i 's|cache=dentry|cache=../slab/other|' %s/journal",
-		 f->tree.journal);
+	snprintf(command, sizeof(command),
+		 "sed -i 's|cache=dentry|cache=../slab/other|' %s/journal", f->tree.journal);
 	assert_int_equal(system(command), 0);
 	assert_int_equal(undo(f, 0, SLABSTAT_TUNE_FORCE, &c), 0);
 	assert_int_equal(c.state, SLABSTAT_CHANGE_GONE);

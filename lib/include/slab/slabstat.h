@@ -512,7 +512,8 @@ struct slabstat_share {
 };
 /* slabstat_cache_shares - *borrows* n shares in rising order of index; NULL and 0 where there are none. */
 SLABSTAT_API const struct slabstat_share *slabstat_cache_shares(const struct slabstat_cache *cache,
-								enum slabstat_field field, size_t *n);
+								enum slabstat_field field,
+								size_t *n);
 
 /* ---- derive: one snapshot ---------------------------------------------------------------------- */
 
@@ -582,7 +583,8 @@ SLABSTAT_API void slabstat_rows_free(struct slabstat_rows *rows);
 SLABSTAT_API size_t slabstat_rows_count(const struct slabstat_rows *rows);
 /* Rows before top cut them. */
 SLABSTAT_API size_t slabstat_rows_matched(const struct slabstat_rows *rows);
-SLABSTAT_API const struct slabstat_cache *const *slabstat_rows_caches(const struct slabstat_rows *rows);
+SLABSTAT_API const struct slabstat_cache *const *
+slabstat_rows_caches(const struct slabstat_rows *rows);
 /* Members folded into row i (1 for a cache alone); *borrows*. */
 SLABSTAT_API size_t slabstat_rows_members(const struct slabstat_rows *rows, size_t i,
 					  const struct slabstat_cache *const **members);
@@ -606,7 +608,8 @@ struct slabstat_pair {
 	const struct slabstat_cache *older, *newer;
 };
 SLABSTAT_API int slabstat_delta(struct slabstat *h, const struct slabstat_snapshot *older,
-				const struct slabstat_snapshot *newer, struct slabstat_delta **delta);
+				const struct slabstat_snapshot *newer,
+				struct slabstat_delta **delta);
 SLABSTAT_API void slabstat_delta_free(struct slabstat_delta *delta);
 SLABSTAT_API size_t slabstat_delta_count(const struct slabstat_delta *delta);
 SLABSTAT_API const struct slabstat_pair *slabstat_delta_pairs(const struct slabstat_delta *delta);

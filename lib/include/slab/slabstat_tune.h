@@ -102,9 +102,11 @@ SLABSTAT_API int slabstat_tune_act(struct slabstat_tune *tune, const char *name,
  * gone; -ESRCH: the program is; -EPERM: its page is not ours to write to; -ETIMEDOUT: it did not answer;
  * -EUCLEAN: a validation found faults; -ENOTSUP: the source is no program.
  */
-SLABSTAT_API int slabstat_source_tune(struct slabstat_source *source, const struct slabstat_cache *cache,
-				      enum slabstat_field field, uint64_t value);
-SLABSTAT_API int slabstat_source_act(struct slabstat_source *source, const struct slabstat_cache *cache,
+SLABSTAT_API int slabstat_source_tune(struct slabstat_source *source,
+				      const struct slabstat_cache *cache, enum slabstat_field field,
+				      uint64_t value);
+SLABSTAT_API int slabstat_source_act(struct slabstat_source *source,
+				     const struct slabstat_cache *cache,
 				     enum slabstat_tune_action action);
 
 /* ---- plans: changes that are made together or not at all ------------------------------------------ */
@@ -162,7 +164,8 @@ struct slabstat_occasion {
  * the error says so. -EBUSY: another process is tuning. -ESTALE: a cache was made anew since it
  * was planned. A value that the kernel changed (stored != wanted) is no failure.
  */
-SLABSTAT_API int slabstat_plan_apply(struct slabstat_plan *plan, const struct slabstat_occasion *why);
+SLABSTAT_API int slabstat_plan_apply(struct slabstat_plan *plan,
+				     const struct slabstat_occasion *why);
 
 /*
  * slabstat_plan_switch - within an applied temporary plan, give change i another value; reverting
@@ -204,11 +207,12 @@ struct slabstat_entry {
 
 /* slabstat_history - every entry of the journal, oldest first, *returned owned*. */
 struct slabstat_history;
-SLABSTAT_API int slabstat_history_read(struct slabstat_tune *tune, struct slabstat_history **history);
+SLABSTAT_API int slabstat_history_read(struct slabstat_tune *tune,
+				       struct slabstat_history **history);
 SLABSTAT_API void slabstat_history_free(struct slabstat_history *history);
 SLABSTAT_API size_t slabstat_history_count(const struct slabstat_history *history);
-SLABSTAT_API const struct slabstat_entry *slabstat_history_entry(const struct slabstat_history *history,
-								 size_t i);
+SLABSTAT_API const struct slabstat_entry *
+slabstat_history_entry(const struct slabstat_history *history, size_t i);
 
 /* slabstat_history_bad_lines - lines that were cut off or make no sense, and were passed over. */
 SLABSTAT_API size_t slabstat_history_bad_lines(const struct slabstat_history *history);
