@@ -35,7 +35,8 @@ static void test_statuses(void **state)
 
 static void test_a_signal_goes_on_to_the_command(void **state)
 {
-	char *argv[] = { (char *)"sh", (char *)"-c", (char *)"trap 'exit 9' TERM; sleep 10 & wait", NULL };
+	char *argv[] = { (char *)"sh", (char *)"-c",
+			 (char *)"trap 'exit 9' TERM; sleep 10 >/dev/null 2>&1 & wait", NULL };
 	struct job j;
 
 	(void)state;
