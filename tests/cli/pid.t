@@ -242,7 +242,12 @@ err_is ''
 run slabinfo -F "$tmp/tree.rec" --at peak -H -c in_use_objs '^shared$'
 ok "what short lives held is met" [ "$(cat "$out")" -ge 300 ]
 run slabinfo -F "$tmp/tree.rec" --at last -H -c in_use_objs,barn_get_fail '^shared$' -z
-ok "what they counted stays, what they held does not" grep -qE '^0	([5-9]|[1-9][0-9])' "$out"
+# Who ended is met in one reading and gone in the next.
+if [ "${build##*/}" = asan ]; then
+	skip 1 'programs that a sanitizer looks through at their end answer late, so readings are far apart'
+else
+	ok "what they counted stays, what they held does not" grep -qE '^0	([5-9]|[1-9][0-9])' "$out"
+fi
 ok "their pages are gone" [ -z "$(ls "$tmp/run/slab" | grep -v notes)" ]
 run slabinfo --children
 status_is 2

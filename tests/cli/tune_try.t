@@ -122,11 +122,15 @@ status_is 1
 tune --save "$tmp/no/such/dir"
 status_is 1
 unchanged "bad profiles"
-for file in /dev/zero "$tmp"; do
-	(ulimit -v 4000000; slabinfo tune --root "$root" --journal "$journal" --load "$file") >"$out" 2>"$err" </dev/null
-	is "--load ${file#"$tmp"}: exit status" $? 1
-	err_has 'not text, or a line without an end|Is a directory'
-done
+if [ "${build##*/}" = asan ]; then
+	skip 4 'a sanitizer wants more address space than the limit'
+else
+	for file in /dev/zero "$tmp"; do
+		(ulimit -v 4000000; slabinfo tune --root "$root" --journal "$journal" --load "$file") >"$out" 2>"$err" </dev/null
+		is "--load ${file#"$tmp"}: exit status" $? 1
+		err_has 'not text, or a line without an end|Is a directory'
+	done
+fi
 
 # ---- where a profile is saved ----
 echo old >"$tmp/real"
