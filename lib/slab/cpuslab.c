@@ -63,7 +63,7 @@ static unsigned int slabs_on(struct kmem_cache *s, unsigned int node, unsigned i
 	unsigned int got = node_freeze(s, node, home, chain, max);
 
 	if (!got) {
-		*chain = new_slab(s, node, home);
+		poke(*chain, new_slab(s, node, home));
 		got = *chain != NULL;
 	}
 	return got;
