@@ -147,48 +147,51 @@ static void give_runs(struct kmem_cache *s, void **p, size_t n, const void *call
 	}
 }
 
+/* n is 1 or more. What the sheaf would not take as a whole. */
+static void give_rest(struct kmem_cache *s, void **p, size_t n, const void *caller)
+{
+	if (has_null(n, p))
+		give_runs(s, p, n, caller);
+	else
+		give_slow(s, p, n, caller);
+}
+
+static void hide(struct kmem_cache *s, void **p, size_t n)
+{
+#ifdef SLABKIT_ASAN
+	for (size_t i = 0; i < n; i++)
+		if (p[i])
+			alloc_hide(s, p[i]);
+#else
+	(void)s, (void)p, (void)n;
+#endif
+}
+
 /* n is 1 or more. */
 static void give(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
 	size_t done;
 
-#ifdef SLABKIT_ASAN
-	for (size_t i = 0; i < n; i++)
-		if (p[i])
-			alloc_hide(s, p[i]);
-#endif
+	hide(s, p, n);
 	done = cpu_push_bulk(s, p, n);
-	if (done == n)
-		return;
-	if (has_null(n - done, p + done))
-		give_runs(s, p + done, n - done, caller);
-	else
-		give_slow(s, p + done, n - done, caller);
+	if (done < n)
+		give_rest(s, p + done, n - done, caller);
 }
 
-/* The same by names that programs know, which inline the fast path. */
-SLAB_API int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
-	__attribute__((alias("kmem_cache_alloc_bulk")));
-SLAB_API void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p)
-	__attribute__((alias("kmem_cache_free_bulk")));
-
-int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+/* n, of which p holds got already; or 0, and they have gone back. */
+static int take_rest(struct kmem_cache *s, gfp_t gfp, size_t n, void **p, size_t got,
+		     const void *caller)
 {
-	size_t got;
-
-	if (__builtin_expect(!n || n > INT_MAX, 0))
-		return 0;
-	got = cpu_pop_bulk(s, p, n);
 	if (got < n) {
 		if (__builtin_expect(s->debug, 0) && fault_hits(s, gfp, n))
 			return 0;
-		got += take_slow(s, p + got, n - got, __builtin_return_address(0));
+		got += take_slow(s, p + got, n - got, caller);
 	}
 	if (__builtin_expect(got < n, 0)) {
-		got += take_reclaimed(s, gfp, p + got, n - got, __builtin_return_address(0));
+		got += take_reclaimed(s, gfp, p + got, n - got, caller);
 		if (got < n) {
 			if (got)
-				give(s, p, got, __builtin_return_address(0));
+				give(s, p, got, caller);
 			errno = ENOMEM;
 			return 0;
 		}
@@ -201,6 +204,24 @@ int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 		for (size_t i = 0; i < n; i++)
 			cache_zero(s, p[i]);
 	return (int)n;
+}
+
+int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+{
+	if (__builtin_expect(!n || n > INT_MAX, 0))
+		return 0;
+	return take_rest(s, gfp, n, p, cpu_pop_bulk(s, p, n), __builtin_return_address(0));
+}
+
+/* For programs that inlined the fast path, which has failed or did not apply (see fast.h). */
+SLAB_API int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p);
+SLAB_API void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p);
+
+int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
+{
+	if (__builtin_expect(!n || n > INT_MAX, 0))
+		return 0;
+	return take_rest(s, gfp, n, p, 0, __builtin_return_address(0));
 }
 
 /* Objects of any caches: runs of one cache go back together. */
@@ -237,4 +258,14 @@ void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p)
 		free_any(n, p, __builtin_return_address(0));
 	else if (n)
 		give(s, p, n, __builtin_return_address(0));
+}
+
+void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p)
+{
+	if (!s) {
+		free_any(n, p, __builtin_return_address(0));
+	} else if (n) {
+		hide(s, p, n);
+		give_rest(s, p, n, __builtin_return_address(0));
+	}
 }
