@@ -9,6 +9,7 @@
 
 #define LOOK_BACK 4
 #define AHEAD	  8 /* objects whose links are fetched meanwhile */
+#define ADDRESS_BITS 48 /* of a user's address: slabmap.h */
 
 /* Among those already chained to d. */
 static bool is_detached(struct kmem_cache *s, const struct detached *d, const void *object)
@@ -23,23 +24,56 @@ static bool is_detached(struct kmem_cache *s, const struct detached *d, const vo
 	return false;
 }
 
-/* The object's link reads like that of a free object: by chance, or because it is free. */
-static bool is_free(struct kmem_cache *s, const struct detached *d, void *object)
+/* The object's link may read like that of a free object: by chance, or because it is free. */
+static __attribute__((noinline, cold)) bool is_free(struct kmem_cache *s, const struct detached *d,
+						    void *object)
 {
-	return is_detached(s, d, object) || node_has_free(s, d->slab, object);
+	return link_looks_free(s, d->slab, object) &&
+	       (is_detached(s, d, object) || node_has_free(s, d->slab, object));
 }
 
-static void add(struct kmem_cache *s, struct detached *d, void *object)
+/*
+ * p[0], which is one of d's slab, and what follows it of the same slab: onto d's list. How many of p
+ * are done with. What the loop needs of s and slab is loaded once: stores of links hide from the
+ * compiler that it stays. The links are fetched ahead, and only what has no bits above an address's is
+ * looked at closely.
+ */
+LINK_FUNCTION size_t add_run(struct kmem_cache *s, struct detached *d, void **p, size_t n)
 {
-	if (__builtin_expect(link_looks_free(s, d->slab, object), 0) && is_free(s, d, object)) {
-		report_misuse(s, object, "double free");
-		return;
-	}
-	link_store(s, object, d->count ? d->head : NULL);
-	if (!d->count)
-		d->tail = object;
-	d->head = object;
-	d->count++;
+	const uintptr_t base = (uintptr_t)d->slab->base;
+	const uint32_t recip = s->recip, used = peek(d->slab->fresh) * s->size;
+	const size_t offset = s->offset;
+	const uint64_t key = s->key;
+	uintptr_t head = d->count ? (uintptr_t)d->head : 0, at = (uintptr_t)p[0], off;
+	void **const first = p, **const end = p + n;
+
+	if (!head)
+		d->tail = p[0];
+	do {
+		uint64_t *link = (uint64_t *)(at + offset);
+		uint64_t mask = key ^ __builtin_bswap64((uintptr_t)link);
+
+		if (p + AHEAD < end)
+			__builtin_prefetch((char *)p[AHEAD] + offset, 1);
+		if (__builtin_expect(!((peek(*link) ^ mask) >> ADDRESS_BITS), 0)) {
+			d->head = (void *)head;
+			d->count += (uint32_t)(p - first);
+			if (is_free(s, d, (void *)at)) {
+				report_misuse(s, (void *)at, "double free");
+				return (size_t)(p + 1 - first);
+			}
+			d->count -= (uint32_t)(p - first);
+		}
+		poke(*link, head ^ mask);
+		head = at;
+		if (++p == end)
+			break;
+		at = (uintptr_t)*p;
+		off = at - base;
+	} while (off < used && (uint32_t)off * recip < recip);
+	d->head = (void *)head;
+	d->count += (uint32_t)(p - first);
+	return (size_t)(p - first);
 }
 
 /* The latest list but few that is of slab, or a new one; NULL: the set is full. */
@@ -61,24 +95,21 @@ static struct detached *find_list(struct detached_set *set, struct slab *slab)
 
 size_t detached_fill(struct kmem_cache *s, struct detached_set *set, void **p, size_t n)
 {
-	struct detached *d = NULL;
-	size_t i;
+	size_t i = 0;
 
 	set->n = 0;
-	for (i = 0; i < n; i++) {
-		if (i + AHEAD < n)
-			__builtin_prefetch(link_at(s, p[i + AHEAD]), 1);
-		/* What is of the last one's slab needs no search. */
-		if (!d || !slab_is_object(s, d->slab, p[i])) {
-			struct slab *slab = slab_of_object(s, p[i]);
+	while (i < n) {
+		struct slab *slab = slab_of_object(s, p[i]);
+		struct detached *d;
 
-			if (!slab)
-				continue;
-			d = find_list(set, slab);
-			if (!d)
-				break;
+		if (!slab) {
+			i++;
+			continue;
 		}
-		add(s, d, p[i]);
+		d = find_list(set, slab);
+		if (!d)
+			break;
+		i += add_run(s, d, p + i, n - i);
 	}
 	return i;
 }
