@@ -41,14 +41,13 @@ static uint64_t cpu_since(struct sampler *s)
 void sampler_back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns)
 {
 	uint64_t usual_ns = read_ns < s->read_ns ? read_ns : s->read_ns;
-	double cost = (double)(read_ns > cpu_ns ? read_ns : cpu_ns) / NS_PER_S;
 
 	s->read_ns = read_ns;
 	s->interval_s = s->asked_s;
 	if (usual_ns > SAMPLER_SLOW_MS * NS_PER_MS)
 		s->interval_s = fmax(s->interval_s, (double)usual_ns / NS_PER_S * SAMPLER_SHARE);
 	if (s->max_overhead > 0)
-		s->interval_s = fmax(s->interval_s, cost / s->max_overhead);
+		s->interval_s = fmax(s->interval_s, (double)cpu_ns / NS_PER_S / s->max_overhead);
 }
 
 /* On the beat of the interval; beats that passed meanwhile are gone. */
@@ -90,13 +89,15 @@ int sampler_take(struct sampler *s)
 {
 	struct slabstat_snapshot *now = NULL;
 	struct slabstat_taken taken = taken_now();
+	int64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	int ret = slabstat_source_read(s->source, &s->want, &now);
+	uint64_t read_ns = (uint64_t)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns);
 
 	if (ret != 0)
 		return ret;
 	taken.cpu_ns = cpu_since(s);
 	s->cost_ns += taken.cpu_ns;
-	sampler_back_off(s, slabstat_snapshot_notes(now)->read_ns, taken.cpu_ns);
+	sampler_back_off(s, read_ns, taken.cpu_ns);
 	if (s->interval_s > s->asked_s)
 		taken.interval_s = s->interval_s;
 	ret = slabstat_record_sample(s->record, now, &taken);

@@ -3,9 +3,10 @@
  * sampler.h - takes samples of a source at an interval and writes them to a recording.
  *
  * Do no harm: before 6.10 a read of /proc/slabinfo walks every partial list under its lock. When
- * reads take more than SAMPLER_SLOW_MS, the interval becomes long enough that reading takes no more
- * than one part in SAMPLER_SHARE of the time; of the last two reads the quicker one counts, so that
- * a single hiccup of the machine changes nothing. With a limit to the overhead the interval is never
+ * reads take more than SAMPLER_SLOW_MS of CPU time, the interval becomes long enough that reading
+ * takes no more than one part in SAMPLER_SHARE of the time; of the last two reads the quicker one
+ * counts, so that a single hiccup of the machine changes nothing. Waiting, such as for a program's
+ * answer, holds up nobody and does not count. With a limit to the overhead the interval is never
  * shorter than what a sample cost allows. Samples that could not be taken in time are left out, not
  * made up for.
  */
@@ -26,7 +27,7 @@ struct sampler {
 	double max_overhead;		/* of one CPU, 0.01 for 1 %; 0: no limit */
 	int64_t start_ns, next_ns;	/* monotonic */
 	int64_t cpu_ns;			/* of this process at the sample before */
-	uint64_t read_ns;		/* what the read before took */
+	uint64_t read_ns;		/* CPU time of the read before */
 	uint64_t cost_ns;		/* CPU time of all samples so far */
 	size_t samples;
 	struct slabstat_snapshot *first, *last;
@@ -49,7 +50,10 @@ int sampler_open(struct sampler *s, struct slabstat *h, struct slabstat_source *
 /* sampler_take - a sample now, and when the next is due. 0 or a negative errno. */
 int sampler_take(struct sampler *s);
 
-/* sampler_back_off - choose the interval that a read and its cost call for. */
+/*
+ * sampler_back_off - choose the interval that a sample calls for: CPU time of its read, and of all
+ * that it took.
+ */
 void sampler_back_off(struct sampler *s, uint64_t read_ns, uint64_t cpu_ns);
 
 /* sampler_left_ms - until the next sample is due. */

@@ -140,6 +140,13 @@ run slabtop --pid "$p_pid" -o
 status_is 0
 out_has 'gears|cogs'
 
+# A program that takes its time to answer costs nothing while it is waited for.
+kill -STOP "$p_pid"
+run slabinfo record --pid "$p_pid" -q -i 0.05 --max-overhead 50 -n 3 -o "$tmp/slow.rec"
+kill -CONT "$p_pid"
+status_is 0
+ok "waiting for an answer is no reason to sample less often" hasnt "$tmp/slow.rec" '"read_ns".*"interval_s":'
+
 # ---- which ---------------------------------------------------------------------------------------
 
 run slabinfo --list-processes -H
