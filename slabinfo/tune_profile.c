@@ -222,6 +222,15 @@ static int take_text(struct profile *p, char *text, bool last)
 	return add_line(p, text);
 }
 
+static int cannot_read(const char *path, int err)
+{
+	fputs(TUNE_PROGRAM ": ", stderr);
+	tune_print_safe(stderr, path);
+	fprintf(stderr, ": %s\n", err == EISDIR ?
+		"Is a directory, not a profile; name a file that --save wrote" : strerror(err));
+	return 1;
+}
+
 static int read_profile(struct profile *p, FILE *in)
 {
 	char *text = malloc(LINE_SIZE);
@@ -230,13 +239,7 @@ static int read_profile(struct profile *p, FILE *in)
 	while (!status && fgets(text, LINE_SIZE, in))
 		status = take_text(p, text, feof(in));
 	free(text);
-	if (ferror(in)) {
-		fputs(TUNE_PROGRAM ": ", stderr);
-		tune_print_safe(stderr, p->call->r->profile);
-		fprintf(stderr, ": %s\n", strerror(errno));
-		status = 1;
-	}
-	return status;
+	return ferror(in) ? cannot_read(p->call->r->profile, errno) : status;
 }
 
 /* What differs, before anything is written. */
@@ -275,7 +278,7 @@ int tune_load(struct tune_call *call)
 	int status = 1;
 
 	if (!in)
-		fprintf(stderr, TUNE_PROGRAM ": %s: %s\n", call->r->profile, strerror(errno));
+		cannot_read(call->r->profile, errno);
 	else if (!p.plan)
 		fputs(TUNE_PROGRAM ": out of memory\n", stderr);
 	else

@@ -37,6 +37,17 @@ int tune_undo(struct tune_call *call)
 	return undo(call, call->r->undo);
 }
 
+static int say_running(const struct slabstat_entry *e)
+{
+	fprintf(stderr, TUNE_PROGRAM ": process %ld is tuning", e->pid);
+	if (e->command) {
+		fputs(" while it runs ", stderr);
+		tune_print_safe(stderr, e->command);
+	}
+	fputs("; it puts its values back itself when that ends\n", stderr);
+	return 1;
+}
+
 int tune_restore_all(struct tune_call *call)
 {
 	struct slabstat_history *history;
@@ -49,14 +60,17 @@ int tune_restore_all(struct tune_call *call)
 	for (size_t i = slabstat_history_count(history); i-- > 0; ) {
 		const struct slabstat_entry *e = slabstat_history_entry(history, i);
 
-		if ((e->state != SLABSTAT_ENTRY_OPEN && e->state != SLABSTAT_ENTRY_LEFT) ||
-		    !e->here)
+		if (!e->here)
 			continue;
-		status = undo(call, e->id) ? 1 : status;
-		undone++;
+		if (e->state == SLABSTAT_ENTRY_RUNNING) {
+			status = say_running(e);
+		} else if (e->state == SLABSTAT_ENTRY_OPEN || e->state == SLABSTAT_ENTRY_LEFT) {
+			status = undo(call, e->id) ? 1 : status;
+			undone++;
+		}
 	}
 	slabstat_history_free(history);
-	if (!undone)
+	if (!undone && !status)
 		fputs("nothing to restore\n", call->out->f);
 	return status;
 }

@@ -112,7 +112,7 @@ static int examine(struct slabstat_plan *plan, struct slabstat_change *c, int ca
 		err = 0;
 	}
 	if (err)
-		return refuse(plan, c, err, rule_explain(c->field, err));
+		return refuse(plan, c, err, tune_explain(t, cache, rule_attribute(c->field), err));
 	err = tunedir_read(&t->dir, cache, rule_attribute(c->field), &c->old);
 	if (err)
 		return refuse(plan, c, err,
@@ -200,16 +200,16 @@ static int look_again(struct slabstat_plan *plan)
 static int write_and_read(struct slabstat_plan *plan, struct slabstat_change *c, int cache)
 {
 	const struct tunedir *dir = &plan->tune->dir;
-	int err = tunedir_write(dir, cache, rule_attribute(c->field), c->wanted);
+	const char *attribute = rule_attribute(c->field);
+	int err = tunedir_write(dir, cache, attribute, c->wanted);
 
 	if (err)
-		return refuse(plan, c, err, rule_explain(c->field, err));
-	err = tunedir_read(dir, cache, rule_attribute(c->field), &c->stored);
+		return refuse(plan, c, err, tune_explain(plan->tune, cache, attribute, err));
+	err = tunedir_read(dir, cache, attribute, &c->stored);
 	if (err)
 		return error_set(plan->tune->h, err, NULL, 0,
-				 "%s: %s=%" PRIu64 " was written, but cannot be read "
-				 "back: %s",
-				 c->name, rule_attribute(c->field), c->wanted, strerror(-err));
+				 "%s: %s=%" PRIu64 " was written, but cannot be read back: %s",
+				 c->name, attribute, c->wanted, strerror(-err));
 	c->text = NULL;
 	if (c->stored != c->wanted)
 		c->text = plan_text(plan, "the kernel stored %" PRIu64 ", not %" PRIu64, c->stored,
@@ -265,7 +265,7 @@ static void put_back(struct slabstat_plan *plan, struct slabstat_change *c, int 
 		c->state = SLABSTAT_CHANGE_GONE;
 		c->text = "the cache is gone";
 	} else if (err) {
-		c->text = rule_explain(c->field, err);
+		c->text = tune_explain(plan->tune, cache, attribute, err);
 	} else if ((err = tunedir_read(dir, cache, attribute, &now))) {
 		c->text =
 			plan_text(plan, "was written, but cannot be read back: %s", strerror(-err));

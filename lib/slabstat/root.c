@@ -190,6 +190,8 @@ int root_open(struct root *r, struct slabstat *h, const char *dir)
 	find_slab(r);
 	if (r->slab || r->slabinfo)
 		return 0;
+	if (!r->live && faccessat(r->fd, ".", X_OK, AT_EACCESS) < 0)
+		return root_error(r, -errno, "");
 	if (r->live)
 		return error_set(h, -ENOENT, NULL, 0,
 				 "this kernel shows no slab statistics: neither /sys/kernel/slab "

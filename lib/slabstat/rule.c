@@ -10,6 +10,7 @@
 #include "slabstat/rule.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MIN_PARTIAL_LOW 5
 #define MIN_PARTIAL_HIGH 10
@@ -249,7 +250,7 @@ int rule_action(const struct rule_facts *facts, enum slabstat_tune_action action
 	return 0;
 }
 
-const char *rule_explain(enum slabstat_field field, int error)
+const char *rule_explain(const char *attribute, int error)
 {
 	switch (error) {
 	case -ESRCH:
@@ -259,14 +260,15 @@ const char *rule_explain(enum slabstat_field field, int error)
 	case -EBUSY:
 		return "the program could not: a CPU's sheaves were in use all the time";
 	case -EINVAL:
-		if (field == SLABSTAT_CPU_PARTIAL)
+		if (!strcmp(attribute, rule_attribute(SLABSTAT_CPU_PARTIAL)))
 			return "the kernel refused it: a debug cache, or no CONFIG_SLUB_CPU_PARTIAL";
 		return "the kernel refused it";
 	case -ERANGE:
 		return "the kernel says that it is out of range";
 	case -EACCES:
+		return "read-only on this kernel";
 	case -EPERM:
-		return "not permitted: only root may write, and only where the kernel has a store function";
+		return "only root may write it";
 	case -EROFS:
 		return "mounted read-only";
 	case -ENOENT:

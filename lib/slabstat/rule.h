@@ -54,7 +54,7 @@ int rule_check(const struct rule_facts *facts, enum slabstat_field field, uint64
 /* rule_action - the same for an action. */
 int rule_action(const struct rule_facts *facts, enum slabstat_tune_action action, const char **why);
 
-/* rule_explain - what an errno of a write most likely means; never NULL. */
-const char *rule_explain(enum slabstat_field field, int error);
+/* rule_explain - what an errno of writing an attribute most likely means; never NULL. */
+const char *rule_explain(const char *attribute, int error);
 
 #endif

@@ -152,24 +152,15 @@ void tune_facts(const struct slabstat_tune *t, int cache, enum slabstat_field fi
 			facts->aliases = value;
 }
 
-static const char *why_not_writable(int err)
+const char *tune_explain(const struct slabstat_tune *t, int cache, const char *attribute, int err)
 {
-	switch (err) {
-	case -EACCES:
-		return "read-only on this kernel";
-	case -EPERM:
-		return "only root may write it";
-	case -EROFS:
-		return "mounted read-only";
-	case -ELOOP:
-		return "a symbolic link, which is never followed";
-	case -EMLINK:
-		return "not a plain file with one name";
-	case -ESRCH:
-		return "the program does not run any more";
-	default:
-		return "cannot be examined";
-	}
+	bool denied = err == -EACCES || err == -EPERM;
+
+	if (denied && t->dir.page)
+		return "only its user and root may ask it";
+	if (denied && !t->dir.live)
+		return tunedir_denied(cache, attribute);
+	return rule_explain(attribute, err);
 }
 
 int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabstat_field field,
@@ -177,6 +168,7 @@ int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabst
 {
 	const char *directory = tunedir_resolve(&tune->dir, name);
 	int cache = directory ? tune_open_cache(tune, directory, NULL) : -ENOENT;
+	const char *attribute = rule_attribute(field);
 	struct rule_facts facts;
 	int err;
 
@@ -187,17 +179,17 @@ int slabstat_tune_look(struct slabstat_tune *tune, const char *name, enum slabst
 		tunedir_leave(&tune->dir, cache);
 		return 0;
 	}
-	err = tunedir_writable(&tune->dir, cache, rule_attribute(field));
+	err = tunedir_writable(&tune->dir, cache, attribute);
 	tunable->present = err != -ENOENT;
 	tunable->writable = !err;
-	tunable->readable =
-		!tunedir_read(&tune->dir, cache, rule_attribute(field), &tunable->value);
+	tunable->readable = !tunedir_read(&tune->dir, cache, attribute, &tunable->value);
 	tune_facts(tune, cache, field, &facts);
-	tunedir_leave(&tune->dir, cache);
 	rule_range(&facts, field, &tunable->low, &tunable->high);
 	tunable->default_known = rule_standard(&facts, field, &tunable->standard);
 	tunable->why = !tunable->present ? (tune->dir.page ? NULL : rule_missing(field)) :
-		       err ? why_not_writable(err) : rule_note(&facts, field);
+		       err		 ? tune_explain(tune, cache, attribute, err) :
+					   rule_note(&facts, field);
+	tunedir_leave(&tune->dir, cache);
 	return 0;
 }
 
@@ -234,12 +226,10 @@ static int act_in_program(struct slabstat_tune *tune, int cache, const char *nam
 		ret = tunedir_write(&tune->dir, cache, actions[action], 1);
 	if (ret > 0)
 		return error_set(tune->h, -EUCLEAN, NULL, 0,
-				 "%s: validate: %d faults; the program has "
-				 "reported each",
+				 "%s: validate: %d faults; the program has reported each",
 				 name, ret);
 	return ret ? error_set(tune->h, ret, NULL, 0, "%s: %s: %s", name, actions[action],
-			       ret == -EPERM ? "only its user and root may ask it" :
-					       rule_explain(SLABSTAT_MIN_PARTIAL, ret)) : 0;
+			       tune_explain(tune, cache, actions[action], ret)) : 0;
 }
 
 static int act(struct slabstat_tune *tune, int cache, const char *name,
@@ -262,7 +252,7 @@ static int act(struct slabstat_tune *tune, int cache, const char *name,
 	if (err)
 		return error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action],
 				 err == -ENOENT ? "this kernel has no such attribute"
-						: why_not_writable(err));
+						: tune_explain(tune, cache, actions[action], err));
 	err = tunedir_write(&tune->dir, cache, actions[action], 1);
 	if (err == -EINVAL && action == SLABSTAT_TUNE_VALIDATE)
 		return error_set(

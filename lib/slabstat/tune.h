@@ -26,6 +26,9 @@ void tune_facts(const struct slabstat_tune *t, int cache, enum slabstat_field fi
 int tune_open_cache(const struct slabstat_tune *t, const char *directory,
 		    char identity[TUNEDIR_IDENTITY_SIZE]);
 
+/* tune_explain - why an attribute of a cache was not written, and the way out. A constant. */
+const char *tune_explain(const struct slabstat_tune *t, int cache, const char *attribute, int err);
+
 /* tune_lock - hold the journal; tune_unlock lets go. Locking what is locked by us is no error. */
 int tune_lock(struct slabstat_tune *t);
 void tune_unlock(struct slabstat_tune *t);

@@ -314,3 +314,14 @@ int tunedir_writable(const struct tunedir *d, int cache, const char *attribute)
 		return errno == EROFS ? -EROFS : -EPERM;
 	return 0;
 }
+
+const char *tunedir_denied(int cache, const char *attribute)
+{
+	struct stat st;
+
+	if (fstatat(cache, attribute, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return "its directory may not be entered: chmod u+x lifts that";
+	if (st.st_uid == geteuid())
+		return "read-only by its own mode: chmod u+w lifts that";
+	return "belongs to another user: run as that user, or tune a copy of your own";
+}

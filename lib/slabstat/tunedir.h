@@ -65,7 +65,13 @@ int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uin
 /* tunedir_write - write a number and a newline. -EMLINK: not a plain file with one name. */
 int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uint64_t value);
 
-/* tunedir_writable - 0, or why not: -ENOENT, -EACCES (no store function), -EPERM, -EROFS, -ELOOP, -EMLINK, -ESRCH (a program that ended). */
+/*
+ * tunedir_writable - 0, or why not: -ENOENT, -EACCES (nobody may: the kernel has no store function),
+ * -EPERM (not this user), -EROFS, -ELOOP, -EMLINK, -ESRCH (a program that ended).
+ */
 int tunedir_writable(const struct tunedir *d, int cache, const char *attribute);
+
+/* tunedir_denied - of a copy: what forbids writing an attribute, and the way out. A constant. */
+const char *tunedir_denied(int cache, const char *attribute);
 
 #endif

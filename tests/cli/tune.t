@@ -186,4 +186,68 @@ else
 	skip 1 "no man here"
 fi
 
+# ---- what stands in the way of a copy ----
+tree 6.18.5
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	as_nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	chmod 755 "$tmp"
+	mkdir "$tmp/theirs"
+	chown 65534 "$tmp/theirs"
+	nobody_tunes() # ARGUMENT...
+	{
+		run $as_nobody "$build/bin/slabinfo" tune --root "$root" --journal "$tmp/theirs" "$@"
+	}
+	if $as_nobody test -x "$build/bin/slabinfo" -a -x "$slab"; then
+		nobody_tunes dentry
+		out_has '^cpu_partial: belongs to another user: run as that user, or tune a copy of your own$'
+		nobody_tunes dentry cpu_partial=1
+		status_is 1
+		err_has 'dentry: cpu_partial=1: belongs to another user'
+		nobody_tunes dentry shrink
+		status_is 1
+		err_has 'dentry: shrink: belongs to another user'
+		chown -R 65534 "$root"
+		chmod 444 "$slab/dentry/cpu_partial"
+		nobody_tunes dentry cpu_partial=1
+		status_is 1
+		err_has 'cpu_partial=1: read-only by its own mode: chmod u\+w lifts that'
+		chmod 0 "$slab/filp"
+		nobody_tunes filp
+		out_has '^cpu_partial: its directory may not be entered: chmod u\+x lifts that$'
+		nobody_tunes filp cpu_partial=1
+		status_is 1
+		err_has 'cpu_partial=1: its directory may not be entered'
+		chmod 0 "$root"
+		nobody_tunes filp
+		status_is 1
+		err_has 'root: Permission denied'
+		chmod 755 "$root"
+	else
+		skip 14 "another user cannot reach $build or $slab"
+	fi
+else
+	skip 14 "to become another user one has to be root, and have setpriv"
+fi
+
+# ---- a profile that is none ----
+tree 6.18.5
+tune --load "$tmp"
+status_is 1
+err_has ': Is a directory, not a profile; name a file that --save wrote'
+
+# ---- while another run has values in force ----
+mkfifo "$tmp/go"
+slabinfo tune --root "$root" --journal "$journal" dentry cpu_partial=3 -- cat "$tmp/go" >/dev/null 2>&1 &
+exec {go}>"$tmp/go"
+tune --restore-all
+status_is 1
+out_is ''
+err_has 'process [0-9]+ is tuning while it runs cat [^;]*go; it puts its values back itself when that ends'
+exec {go}>&-
+wait
+tune --restore-all
+status_is 0
+out_is 'nothing to restore'
+unchanged "the run ended"
+
 done_testing
