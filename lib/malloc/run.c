@@ -17,7 +17,7 @@
 #define FLOOR_MIN  ((size_t)256 << 10)
 #define FLOOR_MAX  ((size_t)64 << 20)
 #define USED_SHARE 16
-#define RANGES	   64 /* given back in one call */
+#define RANGES	   128 /* given back in one call, of any chunks */
 #define LEAST	   8  /* units; a chunk whose free runs are shorter is full */
 
 struct run_chunk {
@@ -26,6 +26,7 @@ struct run_chunk {
 	uint32_t nr_free; /* units */
 	uint32_t longest; /* no free run is longer */
 	uint32_t first;	  /* units before it hold the header */
+	uint32_t nr_dirty; /* pages that are free as a whole and hold data */
 	uint64_t free[UNITS / 64];
 	uint64_t dirty[PAGES / 64]; /* pages that were in use since they came from the system */
 	uint16_t units[UNITS];	    /* of the run that begins here; 0: none does */
@@ -179,14 +180,26 @@ static bool page_is_free(const struct run_chunk *c, unsigned int page)
 	return (c->free[i / 64] >> (i % 64) & mask) == mask;
 }
 
-/* Bytes in the pages of these units that are free as a whole and hold data. */
-static size_t dirty_in(const struct run_chunk *c, unsigned int from, unsigned int to)
+/* How many pages of these units are free as a whole and hold data. */
+static uint32_t dirty_in(const struct run_chunk *c, unsigned int from, unsigned int to)
 {
-	size_t n = 0;
+	uint32_t n = 0;
 
 	for (unsigned int page = from / PAGE_UNITS; page <= (to - 1) / PAGE_UNITS; page++)
 		n += bit(c->dirty, page) && page_is_free(c, page);
-	return n * PAGE_BYTES;
+	return n;
+}
+
+static void add_dirty(struct run_chunk *c, uint32_t pages)
+{
+	c->nr_dirty += pages;
+	runs.dirty_bytes += pages * PAGE_BYTES;
+}
+
+static void drop_dirty(struct run_chunk *c, uint32_t pages)
+{
+	c->nr_dirty -= pages;
+	runs.dirty_bytes -= pages * PAGE_BYTES;
 }
 
 /* Pages that were given back were wanted after all: so much more stays the next time. */
@@ -217,7 +230,7 @@ static bool take(struct run_chunk *c, unsigned int from, unsigned int to)
 	for (unsigned int i = page; i < end; i++)
 		dirty += bit(c->dirty, i);
 	note_fresh((end - page - dirty) * PAGE_BYTES);
-	runs.dirty_bytes -= dirty_in(c, from, to);
+	drop_dirty(c, dirty_in(c, from, to));
 	bits_set(c->dirty, page, end, true);
 	bits_set(c->free, from, to, false);
 	c->nr_free -= to - from;
@@ -233,7 +246,7 @@ static void give(struct run_chunk *c, unsigned int from, unsigned int to)
 	bits_set(c->free, from, to, true);
 	c->nr_free += to - from;
 	runs.used_bytes -= (to - from) * RUN_UNIT;
-	runs.dirty_bytes += dirty_in(c, from, to);
+	add_dirty(c, dirty_in(c, from, to));
 	start = back_to(c->free, from);
 	end = next_bit(c->free, to, false);
 	chunk_reopen(c, end - start);
@@ -264,86 +277,112 @@ static unsigned int find(struct run_chunk *c, unsigned int n, unsigned int align
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-/*
- * Free pages of the chunk that hold data, as ranges; they are neither free nor used until
- * give_pages puts them back. Returns how many ranges, of *bytes in all.
- */
-static unsigned int take_pages(struct run_chunk *c, struct iovec *range, size_t *bytes)
+/* Pages that are given back, of any chunks: neither free nor used meanwhile. */
+struct parcel {
+	struct iovec range[RANGES];
+	unsigned int n;
+};
+
+static struct run_chunk *chunk_of(const void *p)
 {
-	unsigned int step = (unsigned int)(root.page_bytes / PAGE_BYTES), n = 0;
+	return (struct run_chunk *)(((uintptr_t)p & ~(uintptr_t)(CHUNK_BYTES - 1)) +
+				    root.page_bytes);
+}
+
+/* One page of the machine's; false: there is no room for another range. */
+static bool parcel_add(struct parcel *p, char *at)
+{
+	struct iovec *last = p->n ? &p->range[p->n - 1] : NULL;
+
+	if (last && (char *)last->iov_base + last->iov_len == at)
+		last->iov_len += root.page_bytes;
+	else if (p->n < RANGES)
+		p->range[p->n++] = (struct iovec){ at, root.page_bytes };
+	else
+		return false;
+	return true;
+}
+
+/* Free pages of the chunk that hold data go into the parcel; false: it is full. */
+static bool take_pages(struct run_chunk *c, struct parcel *p)
+{
+	unsigned int step = (unsigned int)(root.page_bytes / PAGE_BYTES);
+	unsigned int units = step * PAGE_UNITS;
 	unsigned int page = (c->first / (unsigned int)PAGE_UNITS + step - 1) / step * step;
 
-	for (*bytes = 0; page + step <= PAGES; page += step) {
-		char *at = chunk_base(c) + page * PAGE_BYTES;
+	for (; c->nr_dirty && page + step <= PAGES; page += step) {
 		unsigned int i = page, dirty = 0;
 
 		for (; i < page + step && page_is_free(c, i); i++)
 			dirty += bit(c->dirty, i);
 		if (i < page + step || !dirty)
 			continue;
-		if (n && (char *)range[n - 1].iov_base + range[n - 1].iov_len == at)
-			range[n - 1].iov_len += root.page_bytes;
-		else if (n == RANGES)
-			break;
-		else
-			range[n++] = (struct iovec){ at, root.page_bytes };
-		*bytes += dirty * PAGE_BYTES;
+		if (!parcel_add(p, chunk_base(c) + page * PAGE_BYTES))
+			return false;
+		bits_set(c->free, page * PAGE_UNITS, page * PAGE_UNITS + units, false);
+		c->nr_free -= units;
+		drop_dirty(c, dirty);
+		runs.given_bytes += dirty * PAGE_BYTES;
 	}
-	for (unsigned int i = 0; i < n; i++) {
-		unsigned int from = unit_of(range[i].iov_base);
-
-		bits_set(c->free, from, from + (unsigned int)(range[i].iov_len / RUN_UNIT), false);
-		c->nr_free -= (uint32_t)(range[i].iov_len / RUN_UNIT);
-	}
-	runs.dirty_bytes -= *bytes;
-	runs.given_bytes += *bytes;
-	return n;
+	return true;
 }
 
-static void give_pages(struct run_chunk *c, const struct iovec *range, unsigned int n)
+/* They become free and clean. Called with the lock held, and drops it meanwhile. */
+static void give_pages(struct parcel *p)
 {
-	for (unsigned int i = 0; i < n; i++) {
-		unsigned int from = unit_of(range[i].iov_base);
-		unsigned int to = from + (unsigned int)(range[i].iov_len / RUN_UNIT);
+	if (!p->n)
+		return;
+	lock_drop(&runs.lock, LOCK_RUNS);
+	pages_discard(p->range, p->n);
+	lock_take(&runs.lock, LOCK_RUNS);
+	for (unsigned int i = 0; i < p->n; i++) {
+		struct run_chunk *c = chunk_of(p->range[i].iov_base);
+		unsigned int from = unit_of(p->range[i].iov_base);
+		unsigned int to = from + (unsigned int)(p->range[i].iov_len / RUN_UNIT);
 
 		bits_set(c->dirty, from / PAGE_UNITS, to / PAGE_UNITS, false);
 		bits_set(c->free, from, to, true);
 		c->nr_free += to - from;
+		chunk_reopen(c, c->nr_free);
 	}
-	chunk_reopen(c, c->nr_free);
+	p->n = 0;
+}
+
+/* Chunks that are free as a whole, until the bound is met, or with keep 0 all: one call for each. */
+static void purge_chunks(size_t keep)
+{
+	struct run_chunk *c, *next;
+
+	for (c = runs.chunks; c && (!keep || runs.dirty_bytes > keep); c = next) {
+		next = c->next;
+		if (c->nr_free != UNITS - c->first)
+			continue;
+		runs.given_bytes += c->nr_dirty * PAGE_BYTES;
+		drop_dirty(c, c->nr_dirty);
+		chunk_forget(c);
+		lock_drop(&runs.lock, LOCK_RUNS);
+		pages_free(c->slab);
+		lock_take(&runs.lock, LOCK_RUNS);
+		next = runs.chunks; /* the list may have changed */
+	}
 }
 
 void run_purge(size_t keep)
 {
-	struct run_chunk *c, *next;
-	struct iovec range[RANGES];
-	size_t bytes;
-	unsigned int n;
+	struct parcel parcel;
+	struct run_chunk *c;
+	bool room;
 
+	parcel.n = 0;
 	lock_take(&runs.lock, LOCK_RUNS);
 	note_giving();
-	for (c = runs.chunks; c && runs.dirty_bytes > keep; c = next) {
-		if (c->nr_free == UNITS - c->first) {
-			bytes = dirty_in(c, c->first, UNITS);
-			runs.dirty_bytes -= bytes;
-			runs.given_bytes += bytes;
-			chunk_forget(c);
-			lock_drop(&runs.lock, LOCK_RUNS);
-			pages_free(c->slab);
-			lock_take(&runs.lock, LOCK_RUNS);
-			next = runs.chunks; /* the list may have changed */
-			continue;
-		}
-		n = take_pages(c, range, &bytes);
-		if (n) {
-			lock_drop(&runs.lock, LOCK_RUNS);
-			pages_discard(range, n);
-			lock_take(&runs.lock, LOCK_RUNS);
-			give_pages(c, range, n);
-		}
-		/* Its own pages kept it where it is. */
-		next = n == RANGES ? c : c->next;
-	}
+	purge_chunks(keep);
+	do {
+		room = true;
+		for (c = runs.chunks; c && room && runs.dirty_bytes > keep; c = c->next)
+			room = take_pages(c, &parcel);
+		give_pages(&parcel);
+	} while (!room);
 	lock_drop(&runs.lock, LOCK_RUNS);
 }
 
@@ -421,7 +460,7 @@ void run_free(struct slab *slab, void *p)
 	if (!n)
 		report_misuse(NULL, p, "free of an address that is no block's start, or is free");
 	if (bound)
-		run_purge(bound - bound / 4);
+		run_purge(bound / 2);
 }
 
 bool run_resize(struct slab *slab, void *p, size_t bytes)

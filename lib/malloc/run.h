@@ -9,8 +9,9 @@
  * the lowest address first, which leaves the newest chunks to become free as a whole.
  *
  * Free pages that hold data are kept up to a floor and a sixteenth of what is in use; beyond, they go
- * back on the way of the free that crosses the bound. The floor grows by what had to be had again
- * after it was given back, so that waves of the same height settle, and shrinks where nothing was.
+ * back on the way of the free that crosses the bound, in few calls over many chunks: a call costs the
+ * system as much as the pages do. The floor grows by what had to be had again after it was given
+ * back, so that waves of the same height settle, and shrinks where nothing was.
  */
 #ifndef SLABKIT_MALLOC_RUN_H
 #define SLABKIT_MALLOC_RUN_H

@@ -4,6 +4,7 @@
 
 #include <slab/slab.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include "malloc/class.h"
 #include "prefixed.h"
@@ -40,6 +41,44 @@ static void test_caches_are_seen(void **state)
 	(void)state;
 	assert_int_equal(slab_walk(find, name), 1);
 	M(free)(p);
+}
+
+/* The first page that lies in the block as a whole. */
+static char *page_in(void *p, size_t page)
+{
+	return (char *)(((uintptr_t)p + page - 1) & ~(uintptr_t)(page - 1));
+}
+
+/* More holes than are given back in one call, in several chunks: all are, and nothing else. */
+static void test_holes_go_back(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 4 * page + 1000;
+	static unsigned char *p[1200];
+	unsigned char there;
+
+	(void)state;
+	for (unsigned int i = 0; i < 1200; i++) {
+		p[i] = M(malloc)(bytes);
+		assert_non_null(p[i]);
+		memset(p[i], 1, bytes);
+	}
+	for (unsigned int i = 0; i < 1200; i += 2)
+		M(free)(p[i]);
+	assert_int_equal(M(malloc_trim)(0), 1);
+	assert_int_equal(M(malloc_trim)(0), 0);
+	for (unsigned int i = 0; i < 1200; i++) {
+		assert_int_equal(mincore(page_in(p[i], page), page, &there), 0);
+		assert_int_equal(there & 1, i % 2);
+		if (i % 2)
+			assert_true(is_filled(p[i], 1, bytes));
+	}
+	for (unsigned int i = 0; i < 1200; i += 2) {
+		p[i] = M(calloc)(1, bytes);
+		assert_non_null(p[i]);
+		assert_true(is_filled(p[i], 0, bytes));
+	}
+	for (unsigned int i = 0; i < 1200; i++)
+		M(free)(p[i]);
 }
 
 /* Memory ends at the n-th block: NULL and ENOMEM, and what was had stays whole. */
@@ -82,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory_runs_out), /* while there is nothing yet */
+		cmocka_unit_test(test_holes_go_back),
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_caches_are_seen),
 		FAMILY_TESTS,
