@@ -234,21 +234,22 @@ static void test_a_node_without_memory(void **state)
 	struct kmem_cache *s = kmem_cache_create("short", 256, NULL, SLAB_NO_MERGE);
 	int far = far_node();
 	void *keep = kmem_cache_alloc_node(s, GFP_KERNEL, far), *p[64];
-	unsigned int n = 0, here = 0;
+	unsigned int left = s->objects - 1, n = 0, here = 0;
 
 	(void)state;
+	assert_in_range(left, 1, 63);
 	assert_int_equal(slab_node_of(keep), far);
 	slab_fail_pages(0);
-	/* 256 bytes: the far node's one slab has 15 objects left, this CPU's node has none. */
+	/* The far node's one slab has the rest of its objects left, this CPU's node has none. */
 	while (n < 64 && (p[n] = kmem_cache_alloc(s, GFP_KERNEL)))
 		here += slab_node_of(p[n++]) != far;
-	assert_int_equal(n, 15);
+	assert_int_equal(n, left);
 	assert_int_equal(here, 0);
 	assert_null(kmem_cache_alloc_node(s, GFP_KERNEL, far));
 	kmem_cache_free_bulk(s, n, p);
 	assert_null(kmem_cache_alloc_node(s, GFP_KERNEL | __GFP_THISNODE, slab_node_here()));
-	assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, 15, p), 15);
-	kmem_cache_free_bulk(s, 15, p);
+	assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, left, p), left);
+	kmem_cache_free_bulk(s, left, p);
 	slab_fail_pages(-1);
 	assert_int_equal(far_in_sheaves(s), 0);
 	kmem_cache_free(s, keep);
