@@ -21,19 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "class.h"
+#include "heap.h"
 #include "run.h"
 #include "slab/alloc.h"
 #include "slab/reclaim.h"
 #include "slab/report.h"
 #include "slab/root.h"
 #include "slab/slab.h"
-
-/* Tests link the same functions by other names. */
-#ifndef MALLOC_NAME
-#define MALLOC_NAME(name) name
-#endif
-#define EXPORT __attribute__((visibility("default")))
 
 /* Newer than the C library's headers may be. */
 void MALLOC_NAME(free_sized)(void *p, size_t size);
@@ -44,9 +38,7 @@ void MALLOC_NAME(free_aligned_sized)(void *p, size_t align, size_t size);
 #define SHEAF_LEAST 2
 #define MIN_PARTIAL 1 /* an empty slab serves the other classes of its order better */
 
-static struct {
-	struct kmem_cache *cache[CLASSES];
-} heap;
+struct heap heap;
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
@@ -85,7 +77,7 @@ static __attribute__((noinline)) struct kmem_cache *make_cache(unsigned int clas
 
 static inline struct kmem_cache *find_cache(size_t size)
 {
-	return __atomic_load_n(&heap.cache[class_of(size)], __ATOMIC_ACQUIRE);
+	return heap_cache(class_of(size));
 }
 
 static __attribute__((noinline)) void *alloc_first(size_t size, gfp_t gfp)
@@ -101,6 +93,13 @@ static __attribute__((noinline)) void *alloc_first(size_t size, gfp_t gfp)
 
 /* ---- allocation ------------------------------------------------------------------------------ */
 
+/* One with a mapping of its own comes, goes or has another size: a difference. */
+static void count_map(uint64_t maps, uint64_t bytes)
+{
+	bump(heap.maps, maps);
+	bump(heap.maps_bytes, bytes);
+}
+
 static void *take_big(size_t size, size_t align, bool *zeroed)
 {
 	struct slab *slab;
@@ -110,7 +109,10 @@ static void *take_big(size_t size, size_t align, bool *zeroed)
 	*zeroed = true;
 	root_init();
 	slab = pages_alloc_own(size, align);
-	return slab ? slab->base : NULL;
+	if (!slab)
+		return NULL;
+	count_map(1, slab->large_bytes);
+	return slab->base;
 }
 
 static __attribute__((noinline)) void *alloc_big(size_t size, size_t align, gfp_t gfp)
@@ -192,6 +194,7 @@ static __attribute__((noinline)) void free_big(struct slab *slab, void *p)
 		report_misuse(NULL, p, "free of an address inside a block");
 	} else {
 		slab->next = NULL;
+		count_map(-1ULL, -(uint64_t)slab->large_bytes);
 		pages_free(slab);
 	}
 }
@@ -223,7 +226,10 @@ static void *resize(struct slab *slab, void *p, size_t old, size_t size)
 	if (size <= RUN_MAX / 2)
 		return NULL;
 	slab = pages_resize_own(slab, size);
-	return slab ? slab->base : NULL;
+	if (!slab)
+		return NULL;
+	count_map(0, slab->large_bytes - old);
+	return slab->base;
 }
 
 static void *reallocate(void *p, size_t size)
@@ -378,7 +384,10 @@ EXPORT void MALLOC_NAME(free_aligned_sized)(void *p, size_t align, size_t size)
 /* Bytes that blocks, and what is kept for new ones, hold of the system's memory. */
 static uint64_t held_bytes(void)
 {
-	return peek(root.pages.used_bytes) + peek(root.pages.dirty_bytes) - run_idle_bytes();
+	struct run_counts runs;
+
+	run_count(&runs);
+	return peek(root.pages.used_bytes) + peek(root.pages.dirty_bytes) - runs.idle_bytes;
 }
 
 /* Everything that is free goes back; pad, what the C library would keep at its heap's top, is 0. */
@@ -390,7 +399,7 @@ EXPORT int MALLOC_NAME(malloc_trim)(size_t pad)
 	root_init();
 	before = held_bytes();
 	for (unsigned int i = 0; i < CLASSES; i++) {
-		struct kmem_cache *s = __atomic_load_n(&heap.cache[i], __ATOMIC_ACQUIRE);
+		struct kmem_cache *s = heap_cache(i);
 
 		if (s)
 			kmem_cache_shrink(s);

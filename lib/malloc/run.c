@@ -18,14 +18,14 @@
 #define FLOOR_MAX  ((size_t)64 << 20)
 #define USED_SHARE 16
 #define RANGES	   128 /* given back in one call, of any chunks */
-#define LEAST	   8  /* units; a chunk whose free runs are shorter is full */
+#define LEAST	   8   /* units; a chunk whose free runs are shorter is full */
 
 struct run_chunk {
 	struct run_chunk *next, **link; /* link: what points to it */
 	struct slab *slab;
-	uint32_t nr_free; /* units */
-	uint32_t longest; /* no free run is longer */
-	uint32_t first;	  /* units before it hold the header */
+	uint32_t nr_free;  /* units */
+	uint32_t longest;  /* no free run is longer */
+	uint32_t first;	   /* units before it hold the header */
 	uint32_t nr_dirty; /* pages that are free as a whole and hold data */
 	uint64_t free[UNITS / 64];
 	uint64_t dirty[PAGES / 64]; /* pages that were in use since they came from the system */
@@ -483,12 +483,11 @@ bool run_resize(struct slab *slab, void *p, size_t bytes)
 	return fits;
 }
 
-size_t run_idle_bytes(void)
+void run_count(struct run_counts *n)
 {
-	size_t idle;
-
 	lock_take(&runs.lock, LOCK_RUNS);
-	idle = runs.mapped_bytes - runs.used_bytes - runs.dirty_bytes;
+	n->used_bytes = runs.used_bytes;
+	n->kept_bytes = runs.dirty_bytes;
+	n->idle_bytes = runs.mapped_bytes - runs.used_bytes - runs.dirty_bytes;
 	lock_drop(&runs.lock, LOCK_RUNS);
-	return idle;
 }

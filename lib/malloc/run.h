@@ -38,7 +38,13 @@ size_t run_bytes(const struct slab *slab, const void *p);
 bool run_resize(struct slab *slab, void *p, size_t bytes);
 /* run_purge - free pages go back to the system, but for keep bytes of them. */
 void run_purge(size_t keep);
-/* run_idle_bytes - of the chunks of runs, what holds no memory of the system's: free and clean. */
-size_t run_idle_bytes(void);
+
+/* Of the chunks of runs: what blocks have; free pages that hold data; what holds none, free and clean. */
+struct run_counts {
+	size_t used_bytes, kept_bytes, idle_bytes;
+};
+
+/* run_count - fills it. */
+void run_count(struct run_counts *n);
 
 #endif

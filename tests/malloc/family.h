@@ -9,9 +9,11 @@
 #define SLABKIT_TESTS_FAMILY_H
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -296,6 +298,54 @@ static void test_trim(void **state)
 	assert_int_equal(M(malloc_trim)(0), 0); /* nothing is left to give */
 }
 
+/* What blocks have counts as used, with a mapping of their own apart, and is free again afterwards. */
+static void test_mallinfo(void **state)
+{
+	struct mallinfo2 before = M(mallinfo2)(), with, after;
+	static void *p[200];
+	void *run, *map;
+
+	(void)state;
+	for (unsigned int i = 0; i < 200; i++)
+		p[i] = M(malloc)(plain(1000));
+	run = M(malloc)(plain(50000));
+	map = M(malloc)(plain(5 * MIB));
+	with = M(mallinfo2)();
+	assert_in_range(with.uordblks - before.uordblks, 250000, 290000);
+	assert_int_equal(with.hblks - before.hblks, 1);
+	assert_in_range(with.hblkhd - before.hblkhd, 5 * MIB, 5 * MIB + 65536);
+	assert_int_equal(with.arena, with.uordblks + with.fordblks);
+	map = M(realloc)(map, plain(9 * MIB));
+	assert_in_range(M(mallinfo2)().hblkhd - before.hblkhd, 9 * MIB, 9 * MIB + 65536);
+	for (unsigned int i = 0; i < 200; i++)
+		M(free)(p[i]);
+	M(free)(run);
+	M(free)(map);
+	after = M(mallinfo2)();
+	assert_int_equal(after.uordblks, before.uordblks);
+	assert_int_equal(after.hblks, before.hblks);
+	assert_int_equal(after.hblkhd, before.hblkhd);
+	assert_true(after.fordblks >= before.fordblks);
+}
+
+static void test_malloc_info(void **state)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+
+	(void)state;
+	errno = 0;
+	assert_int_equal(M(malloc_info)(1, out), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(M(malloc_info)(0, out), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "<malloc version=\"1\">\n<heap nr=\"0\">\n<sizes>\n"));
+	assert_non_null(strstr(text, "<system type=\"current\" size=\""));
+	assert_non_null(strstr(text, "</malloc>\n"));
+	free(text);
+}
+
 /* ---- threads and forks ----------------------------------------------------------------------- */
 
 #define SLOTS 64
@@ -392,6 +442,7 @@ static void test_threads_and_forks(void **state)
 		cmocka_unit_test(test_calloc_clears_what_was_used),                               \
 		cmocka_unit_test(test_realloc_keeps_the_bytes),                                   \
 		cmocka_unit_test(test_realloc_in_turns), cmocka_unit_test(test_free_keeps_errno), \
-		cmocka_unit_test(test_trim), cmocka_unit_test(test_threads_and_forks)
+		cmocka_unit_test(test_trim), cmocka_unit_test(test_mallinfo),                     \
+		cmocka_unit_test(test_malloc_info), cmocka_unit_test(test_threads_and_forks)
 
 #endif

@@ -121,10 +121,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory_runs_out), /* while there is nothing yet */
-		cmocka_unit_test(test_holes_go_back),
-		cmocka_unit_test(test_classes),
-		cmocka_unit_test(test_caches_are_seen),
-		FAMILY_TESTS,
+		cmocka_unit_test(test_holes_go_back),	cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_caches_are_seen), FAMILY_TESTS,
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,5 +3,6 @@
 #define MALLOC_NAME(name) shim_##name
 #include "prefixed.h"
 
+#include "malloc/info.c"
 #include "malloc/malloc.c"
 #include "malloc/run.c"

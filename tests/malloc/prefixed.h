@@ -3,7 +3,9 @@
 #ifndef SLABKIT_TESTS_PREFIXED_H
 #define SLABKIT_TESTS_PREFIXED_H
 
+#include <malloc.h>
 #include <stddef.h>
+#include <stdio.h>
 
 void *shim_malloc(size_t size);
 void *shim_calloc(size_t n, size_t size);
@@ -19,5 +21,7 @@ void shim_free_sized(void *p, size_t size);
 void shim_free_aligned_sized(void *p, size_t align, size_t size);
 size_t shim_malloc_usable_size(void *p);
 int shim_malloc_trim(size_t pad);
+struct mallinfo2 shim_mallinfo2(void);
+int shim_malloc_info(int options, FILE *out);
 
 #endif

@@ -18,8 +18,8 @@ with() {
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-want="aligned_alloc calloc free free_aligned_sized free_sized malloc malloc_trim malloc_usable_size
-memalign posix_memalign pvalloc realloc reallocarray valloc"
+want="aligned_alloc calloc free free_aligned_sized free_sized mallinfo mallinfo2 malloc malloc_info
+malloc_stats malloc_trim malloc_usable_size memalign posix_memalign pvalloc realloc reallocarray valloc"
 # shellcheck disable=SC2086
 [ "$(nm -D --defined-only "$shim" | sed 's/.* //;s/@.*//' | sort | tr '\n' ' ')" = \
 	"$(printf '%s\n' $want | sort | tr '\n' ' ')" ]
