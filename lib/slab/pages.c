@@ -12,21 +12,14 @@
 #include "peek.h"
 #include "root.h"
 
-/*
- * Dirty bytes that are kept whatever is in use. The floor moves between these: it doubles when
- * blocks that were given back had to be faulted in again, and is halved when one giving back
- * follows another with no such fault between them.
- */
-#define FLOOR_MIN  ((uint64_t)256 << 10)
-#define FLOOR_MAX  ((uint64_t)64 << 20)
-#define RANGES	   128 /* given back in one call */
-#define RUNS	   16  /* of a chunk: 256 KiB, 64 blocks of one page */
-#define USED_SHARE 16  /* and one in sixteen of the bytes in use */
+#define RANGES 128 /* given back in one call */
+#define RUNS   16  /* of a chunk: 256 KiB, 64 blocks of one page */
 /* linux/pidfd.h has it as PIDFD_SELF_THREAD_GROUP, from 6.15 on. */
 #define PIDFD_SELF_PROCESS   (-10001)
 #define HEADER_BYTES(blocks) (sizeof(struct chunk) + (size_t)(blocks) * sizeof(struct slab))
 
 _Static_assert(sizeof(struct slab) == 64, "one line a descriptor");
+_Static_assert(RETAIN_ORDERS == PAGES_MAX_ORDER + 1, "each order");
 
 /* Fault injection: every map and every block counts. */
 static bool allowed(struct pages *pg)
@@ -233,11 +226,10 @@ static struct slab *chunk_take(struct chunk *c, enum block_kind kind, unsigned i
 		c->dirty[i / 64] &= ~bit;
 		c->nr_dirty--;
 		poke_sub(pg->dirty_bytes, PAGE_BYTES << c->order);
+		retain_note_kept(&pg->retain, pg->dirty_bytes);
 	} else {
 		charge(pg, PAGE_BYTES << c->order);
-		if (pg->gave_back && pg->floor < FLOOR_MAX)
-			pg->floor *= 2;
-		pg->gave_back = false;
+		retain_note_new(&pg->retain, c->order, PAGE_BYTES << c->order);
 	}
 	poke_add(pg->used_bytes, PAGE_BYTES << c->order);
 	list_place(c);
@@ -517,7 +509,7 @@ void pages_free(struct slab *chain)
 		poke_add(pg->dirty_bytes, PAGE_BYTES << c->order);
 		list_place(c);
 	}
-	bound = pg->floor + pg->used_bytes / USED_SHARE;
+	bound = retain_bound(&pg->retain, pg->dirty_bytes, pg->used_bytes);
 	if (pg->dirty_bytes <= bound)
 		bound = 0;
 	lock_drop(&pg->lock, LOCK_PAGES);
@@ -528,7 +520,7 @@ void pages_free(struct slab *chain)
 		chunk_unmap(c, 0);
 	}
 	if (bound)
-		pages_purge(bound / 2);
+		pages_purge(bound - (bound < 2 * CHUNK_BYTES ? bound / 2 : CHUNK_BYTES));
 }
 
 /*
@@ -596,9 +588,6 @@ void pages_purge(uint64_t keep)
 	struct chunk *c;
 
 	lock_take(&pg->lock, LOCK_PAGES);
-	if (pg->gave_back && pg->floor > FLOOR_MIN)
-		pg->floor /= 2;
-	pg->gave_back = true;
 	while (pg->dirty_bytes > keep && (c = find_dirty())) {
 		uint64_t blocks[CHUNK_WORDS];
 		unsigned int n = c->nr_dirty;
@@ -608,6 +597,8 @@ void pages_purge(uint64_t keep)
 		memcpy(blocks, c->dirty, sizeof(blocks));
 		memset(c->dirty, 0, sizeof(c->dirty));
 		poke_sub(pg->dirty_bytes, (uint64_t)n << c->shift);
+		if (keep)
+			retain_note_gone(&pg->retain, c->order, (uint64_t)n << c->shift);
 		if (whole) {
 			chunk_forget(c);
 		} else {
@@ -632,6 +623,8 @@ void pages_purge(uint64_t keep)
 		c->nr_free += (uint16_t)n;
 		list_place(c);
 	}
+	if (!keep)
+		retain_init(&pg->retain);
 	lock_drop(&pg->lock, LOCK_PAGES);
 }
 
@@ -660,5 +653,5 @@ void pages_walk(unsigned int node, void (*fn)(struct slab *slab, void *arg), voi
 
 void pages_init(void)
 {
-	root.pages.floor = FLOOR_MIN;
+	retain_init(&root.pages.retain);
 }

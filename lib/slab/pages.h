@@ -9,10 +9,10 @@
  * last: where two CPUs' objects lie side by side, each disturbs the other. A request above the largest order gets a mapping of its own, with a header of
  * one page in front, aligned like a chunk so that the map finds it.
  *
- * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a floor plus a
- * share of the bytes in use; then dirty blocks go back to the system, in ranges, and chunks that
- * are free as a whole are unmapped. This is decided here, on the way of the free that crosses the
- * bound: no thread, no timer.
+ * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a bound
+ * (retain.h); then dirty blocks go back to the system, in ranges, and chunks that are free as a whole
+ * are unmapped. This is decided here, on the way of the free that crosses the bound: no thread, no
+ * timer.
  *
  * What is *held* is bounded by a limit: blocks in use or dirty, and headers. A clean block holds
  * nothing yet; its chunk is address space that was asked for without a reserve. At the limit, and
@@ -30,6 +30,7 @@
 
 #include "lock.h"
 #include "numa.h"
+#include "retain.h"
 #include "slabmap.h"
 
 #define PAGE_SHIFT_MIN	12
@@ -111,8 +112,7 @@ struct pages {
 	/* Used and dirty blocks, headers, mappings of their own, the map's leaves. */
 	uint64_t held_bytes, held_peak_bytes;
 	uint64_t limit_bytes; /* of held_bytes; 0: none */
-	uint64_t floor; /* dirty bytes kept in any case: see pages.c */
-	bool gave_back; /* the last event was a giving back, not a fault after one */
+	struct retain retain; /* how many dirty bytes are kept */
 };
 
 /* pages_set_limit - held_bytes grow to so many and no further; 0: no limit. Gives nothing back. */
@@ -148,7 +148,7 @@ struct slab *pages_resize_own(struct slab *slab, size_t bytes);
 void pages_free(struct slab *chain);
 /* pages_discard - the pages of n ranges go back to the system and read as zero. Keeps errno. */
 void pages_discard(const struct iovec *range, unsigned int n);
-/* pages_purge - give back all that is dirty beyond keep bytes. */
+/* pages_purge - give back all that is dirty beyond keep bytes; 0: somebody asked for it. */
 void pages_purge(uint64_t keep);
 /* pages_walk - fn for every block of a node's chunks that is not free, under the pages lock. */
 void pages_walk(unsigned int node, void (*fn)(struct slab *slab, void *arg), void *arg);

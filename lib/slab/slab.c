@@ -99,8 +99,8 @@
  *	barn	holds what its limit allows; a flow of frees alone halves the limit down to nothing,
  *		misses double it again (barn.h)
  *	node	keeps empty slabs while it has no more than min_partial partial ones; each node by itself
- *	pages	keeps free pages up to a floor and a sixteenth of those in use; the floor grows
- *		when returned pages are soon needed again (pages.c)
+ *	pages	keeps free pages up to a floor and a sixteenth of those in use; the floor grows by
+ *		those that are needed again soon after they were returned (retain.h)
  *
  * FORK. The forking thread takes every lock there is, in rank order, blocks included, so that the
  * child finds every layer at rest (fork.c). Sequences that other threads were in left no trace.

@@ -73,6 +73,65 @@ static void test_pages_come_and_go(void **state)
 	pages_free(a[0]);
 }
 
+#define WAVE 1024u /* blocks of 16 KiB: 16 MiB */
+
+/* Takes and frees so many; how many had to be asked of the system. */
+static unsigned int wave(void)
+{
+	static struct slab *a[WAVE];
+	uint64_t kept = root.pages.dirty_bytes, most = 0;
+
+	assert_int_equal(pages_alloc(2, 0, BLOCK_META, 0, a, WAVE), WAVE);
+	for (unsigned int i = 0; i < WAVE; i++) {
+		a[i]->next = NULL;
+		pages_free(a[i]);
+		if (root.pages.dirty_bytes > most)
+			most = root.pages.dirty_bytes;
+	}
+	/* Nothing goes and comes back within a wave. */
+	assert_true(most <= WAVE * (PAGE_BYTES << 2) + kept);
+	return WAVE - (unsigned int)(kept / (PAGE_BYTES << 2));
+}
+
+/* One wave leaves next to nothing; what comes back soon is kept, until nobody wants it. */
+static void test_waves_are_kept(void **state)
+{
+	struct retain *r = &root.pages.retain;
+	struct slab *a;
+	uint64_t floor;
+
+	(void)state;
+	pages_purge(0);
+	wave();
+	assert_true(root.pages.dirty_bytes <= RETAIN_FLOOR_MIN + root.pages.used_bytes / 16);
+	wave();
+	wave();
+	assert_int_equal(wave(), 0);
+	/* A second later nobody has wanted it. */
+	for (unsigned int i = 0; i < 3; i++) {
+		r->since_ms -= 2 * RETAIN_SOON_MS;
+		assert_int_equal(pages_alloc(2, 0, BLOCK_META, 0, &a, 1), 1);
+		a->next = NULL;
+		pages_free(a);
+	}
+	assert_true(root.pages.dirty_bytes <= RETAIN_FLOOR_MIN + root.pages.used_bytes / 16);
+	/* What comes back late was not worth keeping. */
+	floor = r->floor;
+	for (unsigned int i = 0; i < 2; i++) {
+		r->gone_ms -= 2 * RETAIN_SOON_MS;
+		wave();
+		assert_int_equal(r->floor, floor);
+	}
+	/* Nor is anything when all is asked for. */
+	wave();
+	wave();
+	assert_int_not_equal(root.pages.dirty_bytes, 0);
+	pages_purge(0);
+	assert_int_equal(root.pages.dirty_bytes, 0);
+	wave();
+	assert_true(root.pages.dirty_bytes <= RETAIN_FLOOR_MIN + root.pages.used_bytes / 16);
+}
+
 static uintptr_t run_of(const void *p)
 {
 	return (uintptr_t)p >> 18;
@@ -222,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders_are_slubs),
 		cmocka_unit_test(test_pages_come_and_go),
+		cmocka_unit_test(test_waves_are_kept),
 		cmocka_unit_test(test_cpus_stay_apart),
 		cmocka_unit_test(test_barn_bounds),
 		cmocka_unit_test(test_barn_lends_what_it_has_room_for),
