@@ -283,6 +283,7 @@ int kmem_cache_shrink(struct kmem_cache *s)
 {
 	cache_drain(s);
 	node_shrink(s, 0);
+	node_dig(s);
 	pages_purge(0);
 	return 0;
 }

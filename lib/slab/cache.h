@@ -95,6 +95,7 @@ struct node {
 	uint64_t nr_slabs;
 	uint64_t free_objects; /* on slabs' freelists, never-used ones included; without sheaves
 				* together with freed */
+	uint64_t nr_holes;     /* pages of its slabs that the system has back: see hole.h */
 	uint64_t freed;	       /* where there are several nodes, in place of cpu_block.freed */
 } __attribute__((aligned(64)));
 

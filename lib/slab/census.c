@@ -147,6 +147,7 @@ static void look_at_node(const struct kmem_cache *s, unsigned int node, struct w
 	memset(v, 0, sizeof(*v));
 	v->slabs = peek(s->nodes[node].nr_slabs);
 	v->partial = peek(s->nodes[node].nr_partial);
+	v->released_bytes = node_holes(s, node) * root.page_bytes;
 	v->total_objects = v->slabs * s->objects;
 	v->objects = v->total_objects > free ? v->total_objects - free : 0;
 	/* What is free is on partial slabs, but without sheaves CPUs have some too. */

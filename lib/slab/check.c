@@ -11,6 +11,7 @@
 
 #include "cpu.h"
 #include "debug.h"
+#include "hole.h"
 #include "link.h"
 #include "node.h"
 #include "report.h"
@@ -19,7 +20,7 @@
 struct tally {
 	struct kmem_cache *s;
 	unsigned int node;
-	uint64_t slabs, partial, free, faults;
+	uint64_t slabs, partial, free, holes, faults;
 };
 
 static void fault(struct tally *t, const void *object, const char *what)
@@ -46,10 +47,23 @@ static uint32_t walk_freelist(struct tally *t, const struct slab *slab, uint64_t
 			fault(t, object, "freelist runs in a circle");
 			break;
 		}
+		if (hole_hides(s, slab, object)) {
+			fault(t, object, "freelist leads into a page that was given back");
+			break;
+		}
 		if (s->debug && !debug_check_free(s, (void *)at))
 			t->faults++;
 		at = link_load(s, (void *)at);
 	}
+	return n;
+}
+
+static uint32_t count_hidden(const struct kmem_cache *s, const struct slab *slab)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; slab->holes && i < slab->fresh; i++)
+		n += hole_hides(s, slab, link_object(s, slab, i));
 	return n;
 }
 
@@ -75,13 +89,14 @@ static void check_slab(struct slab *slab, void *arg)
 	t->slabs++;
 	t->partial += slab->listed;
 	free = walk_freelist(t, slab, w.head ? (uintptr_t)link_object(s, slab, w.head - 1U) : 0);
-	free += s->objects - slab->fresh;
+	free += s->objects - slab->fresh + count_hidden(s, slab);
 	if (free + w.inuse != s->objects)
 		fault(t, slab->base, "slab's count of objects in use is wrong");
 	if (!w.frozen && !slab->listed != (w.inuse == s->objects))
 		fault(t, slab->base,
 		      slab->listed ? "full slab on the partial list" : "partial slab on no list");
 	t->free += free;
+	t->holes += hole_count(slab);
 	if (s->debug)
 		check_used(t, slab);
 }
@@ -114,6 +129,8 @@ static void check_lists(struct tally *t)
 		fault(t, NULL, "node's count of partial slabs is wrong");
 	if (t->slabs != n->nr_slabs)
 		fault(t, NULL, "node's count of slabs is wrong");
+	if (t->holes != n->nr_holes)
+		fault(t, NULL, "count of pages given back is wrong");
 	if (t->free != node_free(t->s, t->node))
 		fault(t, NULL, "count of free objects is wrong");
 }
@@ -124,7 +141,7 @@ long kmem_cache_validate(struct kmem_cache *s)
 
 	for (; t.node < numa_indices(&root.numa); t.node++) {
 		lock_take(&s->nodes[t.node].lock, LOCK_NODE);
-		t.slabs = t.partial = t.free = 0;
+		t.slabs = t.partial = t.free = t.holes = 0;
 		pages_walk(t.node, check_slab, &t);
 		check_lists(&t);
 		lock_drop(&s->nodes[t.node].lock, LOCK_NODE);

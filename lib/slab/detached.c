@@ -2,13 +2,14 @@
 /* detached.c - chaining objects by slab. */
 #include "detached.h"
 
+#include "hole.h"
 #include "link.h"
 #include "node.h"
 #include "report.h"
 #include "slab.h"
 
-#define LOOK_BACK 4
-#define AHEAD	  8 /* objects whose links are fetched meanwhile */
+#define LOOK_BACK    4
+#define AHEAD	     8	/* objects whose links are fetched meanwhile */
 #define ADDRESS_BITS 48 /* of a user's address: slabmap.h */
 
 /* Among those already chained to d. */
@@ -24,19 +25,20 @@ static bool is_detached(struct kmem_cache *s, const struct detached *d, const vo
 	return false;
 }
 
-/* The object's link may read like that of a free object: by chance, or because it is free. */
+/* A hole may hide it; or its link reads like that of a free object: by chance, or because it is one. */
 static __attribute__((noinline, cold)) bool is_free(struct kmem_cache *s, const struct detached *d,
 						    void *object)
 {
-	return link_looks_free(s, d->slab, object) &&
-	       (is_detached(s, d, object) || node_has_free(s, d->slab, object));
+	return hole_hides(s, d->slab, object) ||
+	       (link_looks_free(s, d->slab, object) &&
+		(is_detached(s, d, object) || node_has_free(s, d->slab, object)));
 }
 
 /*
  * p[0], which is one of d's slab, and what follows it of the same slab: onto d's list. How many of p
  * are done with. What the loop needs of s and slab is loaded once: stores of links hide from the
- * compiler that it stays. The links are fetched ahead, and only what has no bits above an address's is
- * looked at closely.
+ * compiler that it stays. The links are fetched ahead, and only what has no bits above an address's, or
+ * is of a slab with holes, is looked at closely.
  */
 LINK_FUNCTION size_t add_run(struct kmem_cache *s, struct detached *d, void **p, size_t n)
 {
@@ -44,6 +46,7 @@ LINK_FUNCTION size_t add_run(struct kmem_cache *s, struct detached *d, void **p,
 	const uint32_t recip = s->recip, used = peek(d->slab->fresh) * s->size;
 	const size_t offset = s->offset;
 	const uint64_t key = s->key;
+	const uint64_t suspect = peek(d->slab->holes) ? UINT64_MAX : (1ULL << ADDRESS_BITS) - 1;
 	uintptr_t head = d->count ? (uintptr_t)d->head : 0, at = (uintptr_t)p[0], off;
 	void **const first = p, **const end = p + n;
 
@@ -55,7 +58,7 @@ LINK_FUNCTION size_t add_run(struct kmem_cache *s, struct detached *d, void **p,
 
 		if (p + AHEAD < end)
 			__builtin_prefetch((char *)p[AHEAD] + offset, 1);
-		if (__builtin_expect(!((peek(*link) ^ mask) >> ADDRESS_BITS), 0)) {
+		if (__builtin_expect((peek(*link) ^ mask) <= suspect, 0)) {
 			d->head = (void *)head;
 			d->count += (uint32_t)(p - first);
 			if (is_free(s, d, (void *)at)) {

@@ -3,6 +3,7 @@
 #include "node.h"
 
 #include "cpu.h"
+#include "hole.h"
 #include "peek.h"
 #include "root.h"
 #include "slab.h"
@@ -79,6 +80,8 @@ static unsigned int take_from(struct kmem_cache *s, struct slab *slab, void **p,
 
 	for (; got < want && slab; slab = next) {
 		next = slab->next;
+		if (slab->digging)
+			continue;
 		got += slab_take(s, slab, p + got, want - got);
 		if (!slab_free_objects(s, slab))
 			list_del(s, slab);
@@ -201,17 +204,20 @@ static void go_away(struct kmem_cache *s, struct slab *slab, struct slab **empty
 	poke(slab->counted, 0);
 	poke_sub(n->nr_slabs, 1);
 	poke_sub(n->free_objects, s->objects);
+	poke_sub(n->nr_holes, hole_count(slab));
 	slab->next = *empty;
 	*empty = slab;
 }
 
 /* Under the lock: the slab may become partial, or empty and then leave the node. */
-static void settle(struct kmem_cache *s, struct slab *slab, struct slab **empty)
+static void settle(struct kmem_cache *s, struct slab *slab, struct slab **gone)
 {
-	if (!slab_word(slab).inuse && node_of(s, slab)->nr_partial >= s->min_partial) {
+	bool empty = !slab_word(slab).inuse && !slab->digging;
+
+	if (empty && node_of(s, slab)->nr_partial >= s->min_partial) {
 		if (slab->listed)
 			list_del(s, slab);
-		go_away(s, slab, empty);
+		go_away(s, slab, gone);
 	} else if (!slab->listed) {
 		list_add(s, slab);
 	}
@@ -269,8 +275,10 @@ static void shrink_list(struct kmem_cache *s, struct slab *slab, uint32_t *keep,
 	}
 }
 
+/* One at a time with the diggers, whose slabs may not go. */
 void node_shrink(struct kmem_cache *s, uint32_t keep)
 {
+	lock_take(&s->drain, LOCK_DRAIN);
 	for (unsigned int node = 0; node < numa_indices(&root.numa); node++) {
 		struct node *n = &s->nodes[node];
 		struct slab *empty = NULL, **list;
@@ -283,6 +291,67 @@ void node_shrink(struct kmem_cache *s, uint32_t keep)
 		lock_drop(&n->lock, LOCK_NODE);
 		slab_release(empty);
 	}
+	lock_drop(&s->drain, LOCK_DRAIN);
+}
+
+/* Slabs that are looked at while the lock is held; more, and others would wait for long. */
+#define DIG_SLABS 32
+
+struct dig {
+	struct slab *slab[DIG_SLABS];
+	struct iovec range[DIG_SLABS * HOLE_RANGES];
+	unsigned int slabs, ranges;
+};
+
+static void dig_some(struct kmem_cache *s, struct slab *at, struct dig *d)
+{
+	d->slabs = d->ranges = 0;
+	for (; at && d->slabs < DIG_SLABS; at = at->next) {
+		if (slab_word(at).inuse)
+			d->ranges += hole_dig(s, at, d->range + d->ranges);
+		poke(at->digging, 1);
+		d->slab[d->slabs++] = at;
+	}
+}
+
+/*
+ * Under the node's lock, which is dropped while pages go. Nothing is taken from the slabs in question
+ * meanwhile, and they stay listed, so that the last of them leads to the next.
+ */
+static void dig_list(struct kmem_cache *s, struct node *n, struct slab *at, struct slab **empty)
+{
+	struct dig d;
+
+	while (at) {
+		dig_some(s, at, &d);
+		lock_drop(&n->lock, LOCK_NODE);
+		pages_lend(d.range, d.ranges);
+		lock_take(&n->lock, LOCK_NODE);
+		at = d.slab[d.slabs - 1]->next;
+		for (unsigned int i = 0; i < d.slabs; i++) {
+			poke(d.slab[i]->digging, 0);
+			settle(s, d.slab[i], empty);
+		}
+	}
+}
+
+void node_dig(struct kmem_cache *s)
+{
+	if (!hole_possible(s))
+		return;
+	lock_take(&s->drain, LOCK_DRAIN);
+	for (unsigned int node = 0; node < numa_indices(&root.numa); node++) {
+		struct node *n = &s->nodes[node];
+		struct slab *empty = NULL, **list;
+
+		lock_take(&n->lock, LOCK_NODE);
+		for (unsigned int i = 0; i <= root.nr_cpus; i++)
+			if ((list = node_list(s, node, 0, i)))
+				dig_list(s, n, *list, &empty);
+		lock_drop(&n->lock, LOCK_NODE);
+		slab_release(empty);
+	}
+	lock_drop(&s->drain, LOCK_DRAIN);
 }
 
 bool node_has_free(struct kmem_cache *s, const struct slab *slab, const void *object)
@@ -312,6 +381,11 @@ uint64_t node_partial_slabs(const struct kmem_cache *s)
 	for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
 		slabs += peek(s->nodes[node].nr_partial);
 	return slabs;
+}
+
+uint64_t node_holes(const struct kmem_cache *s, unsigned int node)
+{
+	return peek(s->nodes[node].nr_holes);
 }
 
 uint64_t node_free(const struct kmem_cache *s, unsigned int node)

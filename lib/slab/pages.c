@@ -478,17 +478,62 @@ static void chunk_unmap(struct chunk *c, unsigned int nr_dirty)
 	uncharge(&root.pages, held);
 }
 
+static size_t hole_bytes(const struct slab *slab)
+{
+	return (size_t)__builtin_popcount(slab->holes) * root.page_bytes;
+}
+
+/* The rest of blocks with holes: what is dirty has all its pages. */
+static void discard_rests(const struct slab *chain)
+{
+	struct iovec range[RANGES];
+	unsigned int n = 0;
+
+	for (const struct slab *slab = chain; slab; slab = slab->next) {
+		if (!slab->holes)
+			continue;
+		range[n++] = (struct iovec){ .iov_base = slab->base,
+					     .iov_len = pages_block_bytes(slab) };
+		if (n == RANGES) {
+			pages_discard(range, n);
+			n = 0;
+		}
+	}
+	if (n)
+		pages_discard(range, n);
+}
+
+/* Under the lock: a block is free, and dirty or clean. */
+static void chunk_put(struct chunk *c, const struct slab *slab)
+{
+	unsigned int i = (unsigned int)(slab - c->slab);
+	struct pages *pg = &root.pages;
+	size_t bytes = (PAGE_BYTES << c->order) - hole_bytes(slab);
+
+	c->free[i / 64] |= 1ULL << (i % 64);
+	c->nr_free++;
+	poke_sub(pg->used_bytes, bytes);
+	if (slab->holes) {
+		uncharge(pg, bytes);
+	} else {
+		c->dirty[i / 64] |= 1ULL << (i % 64);
+		c->nr_dirty++;
+		poke_add(pg->dirty_bytes, bytes);
+	}
+	list_place(c);
+}
+
 void pages_free(struct slab *chain)
 {
 	struct pages *pg = &root.pages;
-	struct chunk *own = NULL;
+	struct chunk *gone = NULL;
 	uint64_t bound;
 
+	discard_rests(chain);
 	lock_take(&pg->lock, LOCK_PAGES);
 	while (chain) {
 		struct slab *slab = chain;
 		struct chunk *c = chunk_of(slab);
-		unsigned int i = (unsigned int)(slab - c->slab);
 
 		chain = slab->next;
 		slab->kind = BLOCK_FREE;
@@ -496,27 +541,24 @@ void pages_free(struct slab *chain)
 		if (c->order == PAGES_ORDER_OWN) {
 			poke_sub(pg->used_bytes, c->map_bytes);
 			own_leave(c);
-			chunk_forget(c);
-			c->next = own;
-			own = c;
-			continue;
+		} else {
+			chunk_put(c, slab);
+			/* With dirty blocks it goes when these do. */
+			if (c->nr_dirty || c->nr_free < c->nr_blocks - c->first)
+				continue;
 		}
-		c->free[i / 64] |= 1ULL << (i % 64);
-		c->dirty[i / 64] |= 1ULL << (i % 64);
-		c->nr_free++;
-		c->nr_dirty++;
-		poke_sub(pg->used_bytes, PAGE_BYTES << c->order);
-		poke_add(pg->dirty_bytes, PAGE_BYTES << c->order);
-		list_place(c);
+		chunk_forget(c);
+		c->next = gone;
+		gone = c;
 	}
 	bound = retain_bound(&pg->retain, pg->dirty_bytes, pg->used_bytes);
 	if (pg->dirty_bytes <= bound)
 		bound = 0;
 	lock_drop(&pg->lock, LOCK_PAGES);
-	while (own) {
-		struct chunk *c = own;
+	while (gone) {
+		struct chunk *c = gone;
 
-		own = c->next;
+		gone = c->next;
 		chunk_unmap(c, 0);
 	}
 	if (bound)
@@ -542,6 +584,38 @@ void pages_discard(const struct iovec *range, unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		madvise(range[i].iov_base, range[i].iov_len, MADV_DONTNEED);
 	errno = saved;
+}
+
+void pages_lend(const struct iovec *range, unsigned int n)
+{
+	struct pages *pg = &root.pages;
+	size_t bytes = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		bytes += range[i].iov_len;
+	if (!bytes)
+		return;
+	pages_discard(range, n);
+	lock_take(&pg->lock, LOCK_PAGES);
+	poke_sub(pg->used_bytes, bytes);
+	uncharge(pg, bytes);
+	lock_drop(&pg->lock, LOCK_PAGES);
+}
+
+bool pages_regain(void)
+{
+	struct pages *pg = &root.pages;
+	size_t bytes = root.page_bytes;
+	bool room;
+
+	lock_take(&pg->lock, LOCK_PAGES);
+	room = has_room(pg, bytes) && allowed(pg);
+	if (room) {
+		poke_add(pg->used_bytes, bytes);
+		charge(pg, bytes);
+	}
+	lock_drop(&pg->lock, LOCK_PAGES);
+	return room;
 }
 
 /* Gives back runs of blocks; what does not fill pages of the machine stays. */

@@ -14,9 +14,10 @@
  * are unmapped. This is decided here, on the way of the free that crosses the bound: no thread, no
  * timer.
  *
- * What is *held* is bounded by a limit: blocks in use or dirty, and headers. A clean block holds
- * nothing yet; its chunk is address space that was asked for without a reserve. At the limit, and
- * where the system refuses, dirty blocks of every order go back first, and the request is made again.
+ * What is *held* is bounded by a limit: blocks in use (less their holes: hole.h) or dirty, and headers.
+ * A clean block holds nothing yet; its chunk is address space that was asked for without a reserve. At
+ * the limit, and where the system refuses, dirty blocks of every order go back first, and the request
+ * is made again.
  *
  * This is the only place that calls mmap.
  */
@@ -79,7 +80,9 @@ struct slab {
 	uint8_t listed;	    /* on its home's partial list */
 	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
 	uint8_t counted;    /* in its node's nr_slabs: not on its way there or away, without a lock */
-	uint8_t pad[7];
+	uint8_t holes;	    /* pages of it that the system has back, as bits: see hole.h */
+	uint8_t digging;    /* holes are under way: nothing is taken from it, and it stays */
+	uint8_t pad[5];
 };
 
 struct chunk {
@@ -148,6 +151,12 @@ struct slab *pages_resize_own(struct slab *slab, size_t bytes);
 void pages_free(struct slab *chain);
 /* pages_discard - the pages of n ranges go back to the system and read as zero. Keeps errno. */
 void pages_discard(const struct iovec *range, unsigned int n);
+/*
+ * pages_lend - the same for whole pages inside blocks in use, which are then not held any more.
+ * pages_regain - one page of those; false: there is no room for it.
+ */
+void pages_lend(const struct iovec *range, unsigned int n);
+bool pages_regain(void);
 /* pages_purge - give back all that is dirty beyond keep bytes; 0: somebody asked for it. */
 void pages_purge(uint64_t keep);
 /* pages_walk - fn for every block of a node's chunks that is not free, under the pages lock. */

@@ -15,7 +15,10 @@
 #define TRIES		  16 /* more than that with everything asked of the shrinkers, and it is over */
 #define PRESSURE_PRIORITY 2  /* half: see wanted() in shrinker.c */
 
-enum step { STEP_SLABS, STEP_SHEAVES, STEP_GRACE, STEP_SHRINK };
+enum step { STEP_SLABS, STEP_SHEAVES, STEP_GRACE, STEP_PAGES, STEP_SHRINK };
+
+/* What goes back of each cache: its empty slabs; what CPUs hold; free pages inside slabs in use. */
+enum depth { SLABS, SHEAVES, PAGES };
 
 static __thread unsigned int forbidden __attribute__((tls_model("initial-exec")));
 
@@ -29,14 +32,15 @@ void reclaim_permit(void)
 	forbidden--;
 }
 
-/* Of every cache; with sheaves, what the CPUs hold goes to slabs first. */
-static void empty_caches(bool sheaves)
+static void empty_caches(enum depth depth)
 {
 	lock_take(&root.lock, LOCK_ROOT);
 	for (struct kmem_cache *s = root.caches; s; s = s->next) {
-		if (sheaves)
+		if (depth >= SHEAVES)
 			cache_drain(s);
 		node_shrink(s, 0);
+		if (depth >= PAGES)
+			node_dig(s);
 	}
 	lock_drop(&root.lock, LOCK_ROOT);
 	pages_purge(0);
@@ -53,7 +57,7 @@ static unsigned long shrink(gfp_t gfp, int priority)
 	bump(root.reclaim.shrunk, freed);
 	if (freed) {
 		rcu_hurry();
-		empty_caches(true);
+		empty_caches(PAGES);
 	}
 	return freed;
 }
@@ -87,18 +91,23 @@ static bool take_step(struct reclaim *r)
 	case STEP_SLABS:
 		bump(root.reclaim.runs, 1);
 		r->priority = SHRINKER_PRIORITY;
-		empty_caches(false);
+		empty_caches(SLABS);
 		return true;
 	case STEP_SHEAVES:
-		empty_caches(true);
+		empty_caches(SHEAVES);
 		return true;
 	case STEP_GRACE:
 		if (r->gfp & __GFP_DIRECT_RECLAIM && rcu_hurry()) {
-			empty_caches(true);
+			empty_caches(SHEAVES);
 			return true;
 		}
 		r->step++;
 		/* fall through */
+	case STEP_PAGES:
+		if (!(r->gfp & __GFP_DIRECT_RECLAIM))
+			return false;
+		empty_caches(PAGES);
+		return true;
 	default:
 		return r->gfp & __GFP_DIRECT_RECLAIM && shrink_more(r);
 	}
@@ -128,6 +137,6 @@ bool reclaim_down_to(uint64_t bytes)
 void reclaim_for_pressure(void)
 {
 	rcu_hurry();
-	empty_caches(true);
+	empty_caches(PAGES);
 	shrink(GFP_KERNEL, PRESSURE_PRIORITY);
 }

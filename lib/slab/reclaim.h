@@ -7,6 +7,7 @@
  *	slabs		every cache's empty slabs go back
  *	sheaves		what CPUs and barns hold goes to slabs, and those that are empty then go back
  *	grace periods	what waits for one is hurried, and waited for a moment
+ *	pages		whole free pages inside slabs in use go back: see hole.h
  *	shrinkers	are asked for objects: a few, then more and more of what they have
  *
  * The first two run none of the program's code. The others want __GFP_DIRECT_RECLAIM. (Before all

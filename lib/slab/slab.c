@@ -15,6 +15,7 @@
  *		on most machines there is one
  *	home	the CPU whose partial list a slab joins: the one that made it, if it is of the slab's node
  *	near	of the CPU's own memory node, or of memory that was placed by a policy (numa.h)
+ *	hole	a page inside a slab in use that the system has back (hole.h)
  *	drain	taking everything out of every CPU's block, while others go on
  *
  * LAYERS. Calls go down only, and each step names the one lock that may be taken on it:
@@ -38,7 +39,9 @@
  * into the slab in one step. An object is written by the allocator only in a slab: its link, masked.
  * Objects with a constructor, and SLAB_TYPESAFE_BY_RCU ones, have the link behind them.
  *
- * STATES OF A SLAB. inuse counts the objects that are not on its freelist nor never used.
+ * STATES OF A SLAB. inuse counts the objects that are not on its freelist, hidden by a hole, nor never
+ * used. While holes are dug in a slab ("digging", some dozens at a time) nothing is taken from it, and it
+ * stays listed, also when it becomes empty.
  *
  *	state		inuse		listed	frozen	who may change it
  *	new		0		no	no	its maker
@@ -99,17 +102,21 @@
  *	barn	holds what its limit allows; a flow of frees alone halves the limit down to nothing,
  *		misses double it again (barn.h)
  *	node	keeps empty slabs while it has no more than min_partial partial ones; each node by itself
+ *	holes	whole free pages of slabs in use go back on shrink, and under pressure after all that is
+ *		empty: by MADV_DONTNEED, like blocks, so that what is held is told truly at once. (MADV_FREE
+ *		would spare the fault where a page is wanted again soon, but counts as held until the
+ *		system is short, and a limit must know.) The objects on them are on no freelist.
  *	pages	keeps free pages up to a floor and a sixteenth of those in use; the floor grows by
  *		those that are needed again soon after they were returned (retain.h)
  *
  * FORK. The forking thread takes every lock there is, in rank order, blocks included, so that the
  * child finds every layer at rest (fork.c). Sequences that other threads were in left no trace.
  *
- * FAILURE. Memory comes from one place, pages_alloc, and its NULL goes up through every layer; what
- * a layer had got till then it keeps, consistent. At the top, where no lock is held, reclaim empties
- * caches and asks shrinkers, and the allocation is made again. A CPU that gets no memory for sheaves
- * works without. Bulk allocation gives back what it had and returns 0. Misuse ends in report_misuse, and
- * if the hook lets the program live, the object in question is left alone for good.
+ * FAILURE. Memory comes from one place, pages_alloc (and pages_regain, for a hole), and its NULL goes up
+ * through every layer; what a layer had got till then it keeps, consistent. At the top, where no lock is
+ * held, reclaim empties caches and asks shrinkers, and the allocation is made again. A CPU that gets no
+ * memory for sheaves works without. Bulk allocation gives back what it had and returns 0. Misuse ends in
+ * report_misuse, and if the hook lets the program live, the object in question is left alone for good.
  *	seen always, on the slow path: an address that is no object's start, the wrong cache, an
  *		object that is free in its slab already (its link reads as one), a damaged link
  *	seen in caches that watch (debug.h): the same at once, and overruns, use after free, owners
@@ -139,6 +146,7 @@
 
 #include "asan.h"
 #include "debug.h"
+#include "hole.h"
 #include "link.h"
 #include "peek.h"
 #include "report.h"
@@ -198,20 +206,12 @@ void slab_release(struct slab *chain)
 
 /* ---- the freelist ---------------------------------------------------------------------------- */
 
-static void *first_free(struct kmem_cache *s, const struct slab *slab, union slab_word w)
-{
-	return w.head ? link_object(s, slab, w.head - 1U) : NULL;
-}
-
-static uint16_t head_of(struct kmem_cache *s, const struct slab *slab, const void *object)
-{
-	return object ? (uint16_t)(link_index(s, slab, object) + 1) : 0;
-}
-
 bool slab_on_freelist(struct kmem_cache *s, const struct slab *slab, const void *object)
 {
-	uint64_t at = (uintptr_t)first_free(s, slab, slab_word(slab));
+	uint64_t at = (uintptr_t)slab_first_free(s, slab, slab_word(slab));
 
+	if (hole_hides(s, slab, object))
+		return true;
 	for (uint32_t i = 0; i < s->objects && at && link_in_slab(slab, at); i++) {
 		if (at == (uintptr_t)object)
 			return true;
@@ -223,7 +223,7 @@ bool slab_on_freelist(struct kmem_cache *s, const struct slab *slab, const void 
 unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want)
 {
 	union slab_word w = slab->w;
-	void *head = first_free(s, slab, w);
+	void *head = slab_first_free(s, slab, w);
 	unsigned int got = 0;
 
 	while (got < want && head) {
@@ -237,11 +237,13 @@ unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsign
 		p[got++] = head;
 		head = (void *)next;
 	}
-	while (got < want && slab->fresh < s->objects) {
+	if (__builtin_expect(slab->holes, 0))
+		got += hole_take(s, slab, &head, p + got, want - got);
+	while (got < want && !slab->holes && slab->fresh < s->objects) {
 		p[got++] = link_object(s, slab, slab->fresh);
 		poke(slab->fresh, (uint16_t)(slab->fresh + 1));
 	}
-	w.head = head_of(s, slab, head);
+	w.head = slab_head_of(s, slab, head);
 	w.inuse = (uint16_t)(w.inuse + got);
 	poke(slab->w.all, w.all);
 	return got;
@@ -252,8 +254,8 @@ void slab_put(struct kmem_cache *s, struct detached *d)
 	struct slab *slab = d->slab;
 	union slab_word w = slab->w;
 
-	link_store(s, d->tail, first_free(s, slab, w));
-	w.head = head_of(s, slab, d->head);
+	link_store(s, d->tail, slab_first_free(s, slab, w));
+	w.head = slab_head_of(s, slab, d->head);
 	w.inuse = (uint16_t)(w.inuse - d->count);
 	poke(slab->w.all, w.all);
 }
@@ -273,8 +275,8 @@ bool slab_put_word(struct kmem_cache *s, struct detached *d, union slab_word *ol
 {
 	union slab_word w = *old;
 
-	link_store(s, d->tail, first_free(s, d->slab, w));
-	w.head = head_of(s, d->slab, d->head);
+	link_store(s, d->tail, slab_first_free(s, d->slab, w));
+	w.head = slab_head_of(s, d->slab, d->head);
 	w.inuse = (uint16_t)(w.inuse - d->count);
 	w.frozen = frozen;
 	return change(d->slab, old, w);
@@ -286,7 +288,7 @@ void *slab_freeze(struct kmem_cache *s, struct slab *slab, uint32_t *n)
 	void *head;
 
 	do {
-		head = first_free(s, slab, old);
+		head = slab_first_free(s, slab, old);
 		*n = s->objects - (uint32_t)old.inuse;
 		w = old;
 		w.head = 0;

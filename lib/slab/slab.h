@@ -22,7 +22,7 @@ unsigned int slab_new(struct kmem_cache *s, unsigned int node, unsigned int home
 /* slab_release - takes a chain of empty slabs and gives their blocks to the pages layer. */
 void slab_release(struct slab *chain);
 
-/* slab_on_freelist - under the node's lock. */
+/* slab_on_freelist - or hidden by a hole; under the node's lock. */
 bool slab_on_freelist(struct kmem_cache *s, const struct slab *slab, const void *object);
 /* slab_take - up to want free objects into p; the caller owns the slab or its node's lock. */
 unsigned int slab_take(struct kmem_cache *s, struct slab *slab, void **p, unsigned int want);
@@ -92,6 +92,18 @@ static inline uint64_t slab_near(const void *object)
 static inline union slab_word slab_word(const struct slab *slab)
 {
 	return (union slab_word){ .all = peek(slab->w.all) };
+}
+
+static inline void *slab_first_free(const struct kmem_cache *s, const struct slab *slab,
+				    union slab_word w)
+{
+	return w.head ? link_object(s, slab, w.head - 1U) : NULL;
+}
+
+static inline uint16_t slab_head_of(const struct kmem_cache *s, const struct slab *slab,
+				    const void *object)
+{
+	return object ? (uint16_t)(link_index(s, slab, object) + 1) : 0;
 }
 
 static inline uint32_t slab_free_objects(const struct kmem_cache *s, const struct slab *slab)

@@ -63,6 +63,8 @@ void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st)
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		add_cpu(s, &s->cpu[cpu], st);
 	st->free_objects = node_free_objects(s);
+	for (unsigned int node = 0; node < numa_indices(&root.numa); node++)
+		st->released_bytes += node_holes(s, node) * root.page_bytes;
 	outside = less(st->total_objects, st->free_objects);
 	st->objects_in_use = less(outside, st->sheaf_objects + st->barn_objects);
 }
@@ -82,6 +84,7 @@ int kmem_cache_node_stats(struct kmem_cache *s, int node, struct kmem_cache_node
 	st->total_objects = st->slabs * s->objects;
 	st->footprint_bytes = st->slabs * (PAGE_BYTES << s->order);
 	st->free_objects = node_free(s, index);
+	st->released_bytes = node_holes(s, index) * root.page_bytes;
 	for (unsigned int cpu = 0; cpu < root.nr_cpus; cpu++)
 		if (numa_of_cpu(&root.numa, cpu) == index)
 			add_cpu(s, &s->cpu[cpu], &cpus);

@@ -13,6 +13,7 @@ debug_test_USES := slabkit
 model_test_USES := slabkit
 opts_test_USES := slabkit
 layers_test_USES := slabkit
+hole_test_USES := slabkit
 prefill_test_USES := slabkit
 rcu_test_USES := slabkit
 mempool_test_USES := slabkit

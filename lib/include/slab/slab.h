@@ -230,7 +230,10 @@ SLAB_API void kvfree_rcu_barrier(void);
 struct rcu_flavor_struct;
 SLAB_API void slab_set_rcu_flavor(const struct rcu_flavor_struct *flavor);
 
-/* kmem_cache_shrink - give back all memory of free objects that can be. Returns 0. */
+/*
+ * kmem_cache_shrink - give back all memory of free objects that can be: empty slabs, and where nothing
+ * speaks against it (see slab(7)) whole free pages inside larger slabs. Returns 0.
+ */
 SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
 /* kmem_cache_size - the object size asked for; in a merged cache the largest one. */
 SLAB_API unsigned int kmem_cache_size(struct kmem_cache *s);
@@ -295,6 +298,7 @@ struct kmem_cache_stats {
 	/* Of those: */
 	uint64_t rcu_waiting, rcu_waiting_peak; /* at present; at most at once */
 	uint64_t rcu_objects; /* of objects_in_use: freed, and waiting for a grace period */
+	uint64_t released_bytes; /* of footprint_bytes: free pages inside slabs, given back by a shrink */
 };
 
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
@@ -309,6 +313,7 @@ struct kmem_cache_node_stats {
 	uint64_t sheaf_objects, barn_objects; /* of the node's CPUs */
 	uint64_t free_objects;
 	uint64_t footprint_bytes;
+	uint64_t released_bytes;
 };
 /*
  * kmem_cache_node_stats - NUMA_NO_NODE: of memory that was placed by a thread's own policy. 0, or
