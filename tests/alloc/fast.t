@@ -106,12 +106,13 @@ C
 cp "$tmp/mix.c" "$tmp/mix.cc"
 # shellcheck disable=SC2086
 for how in "gcc -O2 -Wconversion -Wshadow -Wredundant-decls" "gcc -O2 -std=c99 -pedantic" \
-	"gcc -O2 -fno-pie -no-pie" "gcc -O2 -flto" "gcc -O2 -ffunction-sections -Wl,--gc-sections" \
+	"gcc -O2 -fno-pie -no-pie" "gcc -O2 -flto" "gcc -O2 -mavx" "gcc -O2 -ffunction-sections -Wl,--gc-sections" \
 	"clang -O2" "g++ -O2 -std=c++11" "clang++ -O2"; do
 	name="inlined by $how"
 	source=$tmp/mix.c
 	case $how in *++*) source=$tmp/mix.cc ;; esac
 	command -v "${how%% *}" >/dev/null || { skip "$name" "no such compiler"; continue; }
+	case $how in *-mavx) grep -qw avx /proc/cpuinfo || { skip "$name" "no AVX"; continue; } ;; esac
 	build mix $how "$source" && inlines mix && "$tmp/mix" && SLAB_OPTIONS=percpu=lock "$tmp/mix" &&
 		SLAB_OPTIONS=sheaf_capacity=0 "$tmp/mix" && SLAB_OPTIONS=debug=FZPU "$tmp/mix"
 	result $? "$name"
@@ -119,7 +120,8 @@ done
 command -v gcc >/dev/null || { echo "1..$n"; exit 0; }
 
 # shellcheck disable=SC2086
-for how in "-O2 -DSLAB_NO_INLINE" "-O0" "-O2 -DSLAB_NO_INLINE -masm=intel"; do
+for how in "-O2 -DSLAB_NO_INLINE" "-O0" "-O2 -mgeneral-regs-only" \
+	"-O2 -DSLAB_NO_INLINE -masm=intel"; do
 	build called gcc $how "$tmp/mix.c" && ! inlines called && "$tmp/called"
 	result $? "called with $how"
 done

@@ -6,7 +6,8 @@
  * What is inlined is one restartable sequence of the kernel (rseq) on the CPU's main sheaf; when it
  * fails, the call goes to the library. The functions are also there to be called: that is what
  * a function pointer gets, and what is called without optimisation, under a sanitizer, on
- * machines but x86-64, by other compilers than gcc and clang, and with -DSLAB_NO_INLINE.
+ * machines but x86-64 (and there without SSE2), by other compilers than gcc and clang, and with
+ * -DSLAB_NO_INLINE.
  *
  * ABI: the numbers below are compiled into programs. SLAB_FAST_OFFSET is the library's promise of
  * them: its name carries the number of the layout, so that a program made for another layout does
@@ -18,7 +19,8 @@
 #ifndef SLAB_FAST_H
 #define SLAB_FAST_H
 
-#if defined(__x86_64__) && defined(__LP64__) && defined(__linux__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__LP64__) && defined(__SSE2__) && defined(__linux__) && \
+	defined(__GNUC__)
 
 #define SLAB_FAST_OFFSET slab_fast_offset_1
 
@@ -129,35 +131,82 @@ slow:
 }
 
 /*
- * Copies %[want] (1 or more) words from (from) to (to); %r8 and %r9 are used up. Word by word: a wider
- * load of what was just stored in words would wait for the stores to leave. Blocks of four may
- * overlap, so that few branches depend on the length. check stands between load and store.
+ * Copies %[want] (1 or more) words from (from) to (to); %r8, %r9 and %xmm0 to 3 are used up. Less than
+ * sixteen word by word: a wider load of what was just stored in words would wait for the stores to
+ * leave. More by pairs, in blocks of eight words. The second block begins where what is left makes
+ * whole blocks: blocks may overlap, so that few branches depend on the length, but the pairs of one
+ * are pairs of the other, and what the next call loads is what this one stored. word stands
+ * between load and store of a word, pairs behind each two pairs.
  */
-#define SLAB_CS_WORD(from, to, check, at)                                                          \
-	"movq " at "(" from ", %%r8, 8), %%r9\n\t" check                                           \
+#define SLAB_CS_WORD(from, to, word, at)                                                           \
+	"movq " at "(" from ", %%r8, 8), %%r9\n\t" word                                            \
 	"movq %%r9, " at "(" to ", %%r8, 8)\n\t"
-#define SLAB_CS_FOUR(from, to, check)                                                              \
-	SLAB_CS_WORD(from, to, check, "0") SLAB_CS_WORD(from, to, check, "8")                      \
-	SLAB_CS_WORD(from, to, check, "16") SLAB_CS_WORD(from, to, check, "24")
-#define SLAB_CS_COPY(from, to, check)                                                              \
+#define SLAB_CS_FOUR(from, to, word)                                                               \
+	SLAB_CS_WORD(from, to, word, "0") SLAB_CS_WORD(from, to, word, "8")                        \
+	SLAB_CS_WORD(from, to, word, "16") SLAB_CS_WORD(from, to, word, "24")
+/* As the code around it is: with AVX the older forms may wait for the registers' upper halves. */
+#ifdef __AVX__
+#define SLAB_CS_MOV		   "vmovups "
+#define SLAB_CS_VECTOR(op, by, on) "v" op " " by ", " on ", " on "\n\t"
+#else
+#define SLAB_CS_MOV		   "movups "
+#define SLAB_CS_VECTOR(op, by, on) op " " by ", " on "\n\t"
+#endif
+#define SLAB_CS_PAIRS(from, to, pairs, at0, at1)                                                   \
+	SLAB_CS_MOV at0 "(" from ", %%r8, 8), %%xmm0\n\t"                                          \
+	SLAB_CS_MOV at1 "(" from ", %%r8, 8), %%xmm1\n\t"                                          \
+	SLAB_CS_MOV "%%xmm0, " at0 "(" to ", %%r8, 8)\n\t"                                         \
+	SLAB_CS_MOV "%%xmm1, " at1 "(" to ", %%r8, 8)\n\t" pairs
+#define SLAB_CS_EIGHT(from, to, pairs)                                                             \
+	SLAB_CS_PAIRS(from, to, pairs, "0", "16") SLAB_CS_PAIRS(from, to, pairs, "32", "48")
+#define SLAB_CS_COPY(from, to, word, pairs)                                                        \
 	"xorl %%r8d, %%r8d\n\t"                                                                    \
+	"cmpq $16, %[want]\n\t"                                                                    \
+	"jb .Lless%=\n\t"                                                                          \
+	"testb $1, %b[want]\n\t"                                                                   \
+	"jz .Leven%=\n\t" SLAB_CS_WORD(from, to, word, "0")                                        \
+	"incl %%r8d\n"                                                                             \
+	".Leven%=:\n\t" SLAB_CS_EIGHT(from, to, pairs)                                             \
+	"leaq -1(%[want]), %%r9\n\t"                                                               \
+	"subl %%r8d, %%r9d\n\t"                                                                    \
+	"andl $7, %%r9d\n\t"                                                                       \
+	"leaq 1(%%r8, %%r9), %%r8\n"                                                               \
+	".Leight%=:\n\t" SLAB_CS_EIGHT(from, to, pairs)                                            \
+	"addq $8, %%r8\n\t"                                                                        \
+	"cmpq %[want], %%r8\n\t"                                                                   \
+	"jb .Leight%=\n\t"                                                                         \
+	"jmp .Lcopied%=\n"                                                                         \
+	".Lless%=:\n\t"                                                                            \
 	"cmpq $4, %[want]\n\t"                                                                     \
-	"jb .Lfew%=\n\t" SLAB_CS_FOUR(from, to, check)                                             \
+	"jb .Lfew%=\n\t" SLAB_CS_FOUR(from, to, word)                                              \
 	"movq %[want], %%r8\n\t"                                                                   \
 	"andl $3, %%r8d\n\t"                                                                       \
 	"jnz .Lfour%=\n\t"                                                                         \
 	"movl $4, %%r8d\n\t"                                                                       \
-	"jmp .Ltest%=\n"                                                                            \
-	".Lfour%=:\n\t" SLAB_CS_FOUR(from, to, check)                                              \
-	"addq $4, %%r8\n"                                                                           \
+	"jmp .Ltest%=\n"                                                                           \
+	".Lfour%=:\n\t" SLAB_CS_FOUR(from, to, word)                                               \
+	"addq $4, %%r8\n"                                                                          \
 	".Ltest%=:\n\t"                                                                            \
 	"cmpq %[want], %%r8\n\t"                                                                   \
 	"jb .Lfour%=\n\t"                                                                          \
-	"jmp .Lcopied%=\n"                                                                          \
-	".Lfew%=:\n\t" SLAB_CS_WORD(from, to, check, "0")                                          \
-	"leaq -1(%[want]), %%r8\n\t" SLAB_CS_WORD(from, to, check, "0")                            \
-	"shrq $1, %%r8\n\t" SLAB_CS_WORD(from, to, check, "0")                                     \
+	"jmp .Lcopied%=\n"                                                                         \
+	".Lfew%=:\n\t" SLAB_CS_WORD(from, to, word, "0")                                           \
+	"leaq -1(%[want]), %%r8\n\t" SLAB_CS_WORD(from, to, word, "0")                             \
+	"shrq $1, %%r8\n\t" SLAB_CS_WORD(from, to, word, "0")                                      \
 	".Lcopied%=:\n\t"
+/* No word may be NULL. Pairs note it: of words less one, only NULL's has the highest bit. */
+#define SLAB_CS_NO_NULL "testq %%r9, %%r9\n\tjz %l[slow]\n\t"
+#define SLAB_CS_NOTE_BEGIN                                                                         \
+	SLAB_CS_VECTOR("pcmpeqd", "%%xmm2", "%%xmm2") SLAB_CS_VECTOR("pxor", "%%xmm3", "%%xmm3")
+#define SLAB_CS_NOTE                                                                               \
+	SLAB_CS_VECTOR("paddq", "%%xmm2", "%%xmm0") SLAB_CS_VECTOR("paddq", "%%xmm2", "%%xmm1")    \
+	SLAB_CS_VECTOR("por", "%%xmm0", "%%xmm3") SLAB_CS_VECTOR("por", "%%xmm1", "%%xmm3")
+#ifdef __AVX__
+#define SLAB_CS_NOTE_END "vmovmskpd %%xmm3, %%r9d\n\ttestl %%r9d, %%r9d\n\tjnz %l[slow]\n\t"
+#else
+#define SLAB_CS_NOTE_END "movmskpd %%xmm3, %%r9d\n\ttestl %%r9d, %%r9d\n\tjnz %l[slow]\n\t"
+#endif
+#define SLAB_CS_COPY_CLOBBERS "r8", "r9", "xmm0", "xmm1", "xmm2", "xmm3"
 
 /* slab_fast_pop_bulk - n objects (1 to INT_MAX) from it into p, or false: none. */
 SLAB_FAST_INLINE bool slab_fast_pop_bulk(struct kmem_cache *s, void **p, size_t n, ptrdiff_t offset)
@@ -170,11 +219,11 @@ SLAB_FAST_INLINE bool slab_fast_pop_bulk(struct kmem_cache *s, void **p, size_t 
 		     "jl %l[slow]\n\t"
 		     "movq %c[main](%%rax), %%rdx\n\t"
 		     "leaq %c[slot](%%rdx, %%rcx, 8), %%rdx\n\t"
-		     SLAB_CS_COPY("%%rdx", "%[p]", "")
+		     SLAB_CS_COPY("%%rdx", "%[p]", "", "")
 		     "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
 		     :
 		     : SLAB_CS_INPUTS(s, offset), [p] "r"(p), [want] "r"(n)
-		     : "memory", "cc", "rax", "rcx", "rdx", "r8", "r9"
+		     : "memory", "cc", "rax", "rcx", "rdx", SLAB_CS_COPY_CLOBBERS
 		     : slow);
 	return true;
 slow:
@@ -186,6 +235,7 @@ SLAB_FAST_INLINE bool slab_fast_push_bulk(struct kmem_cache *s, void **p, size_t
 					  ptrdiff_t offset)
 {
 	__asm__ goto(SLAB_CS_START("%%rax", "%%eax")
+		     SLAB_CS_NOTE_BEGIN
 		     "movl %c[hi](%%rax), %%edx\n\t"
 		     "movl %c[n](%%rax), %%ecx\n\t"
 		     "subl %%ecx, %%edx\n\t"
@@ -193,12 +243,13 @@ SLAB_FAST_INLINE bool slab_fast_push_bulk(struct kmem_cache *s, void **p, size_t
 		     "jl %l[slow]\n\t"
 		     "movq %c[main](%%rax), %%rdx\n\t"
 		     "leaq %c[slot](%%rdx, %%rcx, 8), %%rdx\n\t"
-		     SLAB_CS_COPY("%[p]", "%%rdx", "testq %%r9, %%r9\n\tjz %l[slow]\n\t")
+		     SLAB_CS_COPY("%[p]", "%%rdx", SLAB_CS_NO_NULL, SLAB_CS_NOTE)
+		     SLAB_CS_NOTE_END
 		     "addl %k[want], %%ecx\n\t"
 		     "movl %%ecx, %c[n](%%rax)" SLAB_CS_END
 		     :
 		     : SLAB_CS_INPUTS(s, offset), [p] "r"(p), [want] "r"(n)
-		     : "memory", "cc", "rax", "rcx", "rdx", "r8", "r9"
+		     : "memory", "cc", "rax", "rcx", "rdx", SLAB_CS_COPY_CLOBBERS
 		     : slow);
 	return true;
 slow:
