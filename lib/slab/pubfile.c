@@ -155,14 +155,15 @@ static int open_own(const struct pubfile *f, struct stat *st)
 static int open_directory(const char *path)
 {
 	struct stat st;
-	int fd, err = 0;
+	int fd, err = 0, made = mkdir(path, 0700) ? errno : 0;
 
-	if (mkdir(path, 0700) && errno == ENOENT && !geteuid() &&
-	    !strncmp(path, "/run/slab/", 10) && !mkdir("/run/slab", 0755))
-		mkdir(path, 0700);
+	if (made == ENOENT && !geteuid() && !strncmp(path, "/run/slab/", 10) &&
+	    !mkdir("/run/slab", 0755))
+		made = mkdir(path, 0700) ? errno : 0;
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	/* That it is not there, where it cannot be made, is not why. */
 	if (fd < 0)
-		return -errno;
+		return errno == ENOENT && made ? -made : -errno;
 	if (fstat(fd, &st))
 		err = -errno;
 	else if (st.st_uid != geteuid() || st.st_mode & 077)
