@@ -25,8 +25,8 @@ static const char *const state_names[] = {
 
 const char *slabstat_process_state_name(enum slabstat_process_state state)
 {
-	return (unsigned)state < sizeof(state_names) / sizeof(state_names[0]) ? state_names[state] :
-									       NULL;
+	return (unsigned)state < sizeof(state_names) / sizeof(state_names[0]) ? state_names[state]
+									      : NULL;
 }
 
 /* ---- identity ---------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ void process_describe(const struct wirepage *p, const char *path, struct slabsta
 	};
 }
 
-#define FRESH_MS 250	/* for a process that answers to do so */
+#define FRESH_MS 250 /* for a process that answers to do so */
 
 void process_ask_fresh(const struct wirepage *p)
 {
@@ -135,9 +135,9 @@ struct slabstat_processes {
 		struct wirepage page;
 		struct slabstat_process process;
 		char *path;
-	} *entry;
+	} * entry;
 	size_t count, room;
-	uint64_t only;	/* pages of this process and no others; 0: all */
+	uint64_t only; /* pages of this process and no others; 0: all */
 };
 
 static struct entry *add_entry(struct slabstat_processes *l)
@@ -185,8 +185,9 @@ static void read_entry(struct entry *e, int fd, uid_t uid)
 		process_describe(&e->page, e->path, &e->process);
 		return;
 	}
-	e->process = (struct slabstat_process){ .state = SLABSTAT_PROCESS_DAMAGED, .path = e->path,
-						.why = e->page.why, .uid = uid };
+	e->process = (struct slabstat_process){
+		.state = SLABSTAT_PROCESS_DAMAGED, .path = e->path, .why = e->page.why, .uid = uid
+	};
 	name_tells(e->path, &e->process.pid, &ticks);
 }
 
@@ -372,12 +373,39 @@ int slabstat_processes_clean(struct slabstat *h, const struct slabstat_processes
 
 /* ---- one of them --------------------------------------------------------------------------------- */
 
+static bool is_page(int fd)
+{
+	char magic[8];
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+	       wirepage_sniff(magic, sizeof(magic));
+}
+
+/* To ask the program for fresh figures takes writing: to a page alone, and to none behind a link. */
+static int open_to_ask(const char *what)
+{
+	int fd = open(what, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), rw = -1;
+	struct stat a, b;
+
+	if (fd < 0 || !is_page(fd))
+		return fd;
+	rw = open(what, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (rw < 0)
+		return fd;
+	if (fstat(fd, &a) || fstat(rw, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino) {
+		close(rw);
+		return fd;
+	}
+	close(fd);
+	return rw;
+}
+
 static int open_path(struct slabstat *h, const char *what, struct wirepage *p, char **path)
 {
-	int fd = open(what, O_RDWR | O_NONBLOCK | O_CLOEXEC), ret;
+	int fd = open_to_ask(what), ret;
 
-	if (fd < 0)
-		fd = open(what, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return error_set(h, -errno, what, 0, "%s", strerror(errno));
 	ret = wirepage_open_file(p, fd);
