@@ -206,10 +206,18 @@ static int take_rest(struct kmem_cache *s, gfp_t gfp, size_t n, void **p, size_t
 	return (int)n;
 }
 
+/* None is no failure; more than can be returned is one. */
+static __attribute__((noinline, cold)) int refuse(size_t n)
+{
+	if (n)
+		errno = EINVAL;
+	return 0;
+}
+
 int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 {
 	if (__builtin_expect(!n || n > INT_MAX, 0))
-		return 0;
+		return refuse(n);
 	return take_rest(s, gfp, n, p, cpu_pop_bulk(s, p, n), __builtin_return_address(0));
 }
 
@@ -220,7 +228,7 @@ SLAB_API void slab_free_bulk_slow(struct kmem_cache *s, size_t n, void **p);
 int slab_alloc_bulk_slow(struct kmem_cache *s, gfp_t gfp, size_t n, void **p)
 {
 	if (__builtin_expect(!n || n > INT_MAX, 0))
-		return 0;
+		return refuse(n);
 	return take_rest(s, gfp, n, p, 0, __builtin_return_address(0));
 }
 

@@ -2,6 +2,8 @@
 /* bulk_test.c - many objects at once: all or nothing, holes, mixed caches. */
 #include "cmocka_all.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <slab/slab.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,20 @@ static void test_every_count(void **state)
 	free(q);
 }
 
+static void test_more_than_can_be_told(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("bulk-most", 64, 0, SLAB_NO_MERGE, NULL);
+	void *p[1];
+
+	(void)state;
+	errno = 0;
+	assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, 0, p), 0);
+	assert_int_equal(errno, 0);
+	assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, (size_t)INT_MAX + 1, p), 0);
+	assert_int_equal(errno, EINVAL);
+	assert_destroys(s);
+}
+
 static void test_holes_and_mixed_caches(void **state)
 {
 	struct kmem_cache *a = kmem_cache_create("mix-a", 40, 0, SLAB_NO_MERGE, NULL);
@@ -79,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_count),
+		cmocka_unit_test(test_more_than_can_be_told),
 		cmocka_unit_test(test_holes_and_mixed_caches),
 	};
 

@@ -149,7 +149,7 @@ SLAB_API void kmem_cache_free(struct kmem_cache *s, void *object);
 
 /*
  * kmem_cache_alloc_bulk - n objects into p: all of them (returns n) or none (returns 0; p is then
- * undefined).
+ * undefined). More than INT_MAX is EINVAL.
  */
 SLAB_API int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p);
 /* kmem_cache_free_bulk - *takes* n objects; NULL entries are skipped; s == NULL asks each object. */
