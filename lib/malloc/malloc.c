@@ -61,7 +61,7 @@ static __attribute__((noinline)) struct kmem_cache *make_cache(unsigned int clas
 	if (!root.opts.sheaf_capacity.given)
 		args.sheaf_capacity = choose_capacity(size);
 	snprintf(name, sizeof(name), "malloc-%u", size);
-	s = kmem_cache_create_args(name, size, &args, CACHE_NO_ALIAS);
+	s = cache_make_class(name, size, &args);
 	if (!s)
 		return NULL;
 	if (!root.opts.min_partial.given)

@@ -20,10 +20,16 @@
 
 #define MIN_PARTIAL	5
 #define MIN_PARTIAL_MAX 10
+#define KNOWN_FLAGS                                                                      \
+	(SLAB_CONSISTENCY_CHECKS | SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER |       \
+	 SLAB_HWCACHE_ALIGN | SLAB_RECLAIM_ACCOUNT | SLAB_PANIC | SLAB_TYPESAFE_BY_RCU | \
+	 SLAB_NO_MERGE | SLAB_FAILSLAB | SLAB_ACCOUNT | SLAB_NOLEAKTRACE | SLAB_NO_USER_FLAGS)
 
 static int check_args(const char *name, unsigned int size, const struct kmem_cache_args *a,
 		      slab_flags_t flags)
 {
+	if (flags & ~KNOWN_FLAGS)
+		return -EINVAL;
 	if (!name || !*name || strnlen(name, SLAB_NAME_MAX + 1) > SLAB_NAME_MAX)
 		return -EINVAL;
 	if (!size || size > LAYOUT_MAX_SIZE)
@@ -191,7 +197,8 @@ static struct kmem_cache *create_valid(const char *name, unsigned int size,
 	struct alias *alias = NULL;
 	struct kmem_cache *s;
 
-	flags |= opts_debug_flags(&root.opts, name);
+	if (!(flags & SLAB_NO_USER_FLAGS))
+		flags |= opts_debug_flags(&root.opts, name);
 	/* Memory for the name is had before the lock: kmalloc may have to make its own caches. */
 	if (!(flags & CACHE_NO_ALIAS) && merge_allowed(name, a, flags))
 		alias = merge_alias(name);
@@ -202,8 +209,10 @@ static struct kmem_cache *create_valid(const char *name, unsigned int size,
 	return s;
 }
 
+/* own: flags that no program may give. */
 static struct kmem_cache *create(const char *name, unsigned int size,
-				 const struct kmem_cache_args *a, slab_flags_t flags)
+				 const struct kmem_cache_args *a, slab_flags_t flags,
+				 slab_flags_t own)
 {
 	int err = check_args(name, size, a, flags);
 	struct kmem_cache *s = NULL;
@@ -211,7 +220,7 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	root_init();
 	pressure_start();
 	if (!err) {
-		s = create_valid(name, size, a, flags);
+		s = create_valid(name, size, a, flags | own);
 		err = s ? 0 : -ENOMEM;
 	}
 	publish_note();
@@ -226,12 +235,18 @@ static struct kmem_cache *create(const char *name, unsigned int size,
 	return NULL;
 }
 
+struct kmem_cache *cache_make_class(const char *name, unsigned int size,
+				    const struct kmem_cache_args *args)
+{
+	return create(name, size, args, 0, CACHE_NO_ALIAS);
+}
+
 struct kmem_cache *kmem_cache_create_args(const char *name, unsigned int size,
 					  struct kmem_cache_args *args, slab_flags_t flags)
 {
 	static const struct kmem_cache_args none;
 
-	return create(name, size, args ? args : &none, flags);
+	return create(name, size, args ? args : &none, flags, 0);
 }
 
 struct kmem_cache *kmem_cache_create_default(const char *name, unsigned int size, void *null,
@@ -249,7 +264,7 @@ struct kmem_cache *kmem_cache_create_align(const char *name, unsigned int size, 
 {
 	struct kmem_cache_args args = { .align = align, .ctor = ctor };
 
-	return create(name, size, &args, flags);
+	return create(name, size, &args, flags, 0);
 }
 
 /* What others put there meanwhile came later than the drain. */

@@ -148,6 +148,12 @@ static inline unsigned int cache_home(const struct kmem_cache *s, const struct c
 /* A flag of our own: the cache is never made an alias of another (others may become its). */
 #define CACHE_NO_ALIAS 0x80000000u
 
+/*
+ * cache_make_class - a cache for one size of many, which is never made an alias; otherwise as
+ * kmem_cache_create.
+ */
+struct kmem_cache *cache_make_class(const char *name, unsigned int size,
+				    const struct kmem_cache_args *args);
 /* cache_drain - what the CPUs hold of s goes back to slabs; other threads go on meanwhile. */
 void cache_drain(struct kmem_cache *s);
 

@@ -32,7 +32,7 @@ static void make_classes(void)
 	for (unsigned int i = 0; i < KMALLOC_CLASSES; i++) {
 		char name[32];
 		unsigned int size = class_size[i];
-		unsigned int align = size & (size - 1) ? 8 : size;
+		struct kmem_cache_args args = { .align = size & (size - 1) ? 8 : size };
 		struct kmem_cache *s, *none = NULL;
 
 		if (__atomic_load_n(&root.kmalloc[i], __ATOMIC_ACQUIRE))
@@ -41,7 +41,7 @@ static void make_classes(void)
 			snprintf(name, sizeof(name), "kmalloc-%u", size);
 		else
 			snprintf(name, sizeof(name), "kmalloc-%uk", size / 1024);
-		s = kmem_cache_create_align(name, size, align, CACHE_NO_ALIAS, NULL);
+		s = cache_make_class(name, size, &args);
 		/* Another thread may have been quicker. */
 		if (s && !__atomic_compare_exchange_n(&root.kmalloc[i], &none, s, false,
 						      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))

@@ -56,6 +56,29 @@ static void test_create_refuses(void **state)
 	refused("sheaf", 16, (struct kmem_cache_args){ .sheaf_capacity = SLAB_SHEAF_MAX + 1 });
 }
 
+/* As the kernel: a flag that nobody knows is a mistake. Those without a meaning here are none. */
+static void test_create_refuses_flags(void **state)
+{
+	(void)state;
+	for (unsigned int bit = 0; bit < 32; bit++) {
+		slab_flags_t known = SLAB_CONSISTENCY_CHECKS | SLAB_RED_ZONE | SLAB_POISON |
+				     SLAB_STORE_USER | SLAB_HWCACHE_ALIGN | SLAB_RECLAIM_ACCOUNT |
+				     SLAB_PANIC | SLAB_TYPESAFE_BY_RCU | SLAB_NO_MERGE |
+				     SLAB_FAILSLAB | SLAB_ACCOUNT | SLAB_NOLEAKTRACE |
+				     SLAB_NO_USER_FLAGS;
+		struct kmem_cache *s = kmem_cache_create("flag", 40, 0, 1U << bit, NULL);
+
+		assert_int_equal(!!s, known >> bit & 1);
+		kmem_cache_destroy(s);
+		errno = 0;
+		s = kmem_cache_create("flag", 40, NULL, 1U << bit);
+		assert_int_equal(!!s, known >> bit & 1);
+		assert_true(s || errno == EINVAL);
+		kmem_cache_destroy(s);
+	}
+	assert_destroys(kmem_cache_create("dma", 40, 0, SLAB_CACHE_DMA | SLAB_TRACE, NULL));
+}
+
 static void ignore(void *object)
 {
 	(void)object;
@@ -89,8 +112,8 @@ static void test_create_refuses_endless_names(void **state)
 /* What may be made may be watched: no size or alignment is refused for the zones around it. */
 static void test_the_largest_can_be_watched(void **state)
 {
-	const slab_flags_t all = SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER |
-				 SLAB_CONSISTENCY_CHECKS;
+	const slab_flags_t all =
+		SLAB_RED_ZONE | SLAB_POISON | SLAB_STORE_USER | SLAB_CONSISTENCY_CHECKS;
 
 	(void)state;
 	for (unsigned int align = 8; align <= 32768; align *= 64) {
@@ -257,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create_forms),
 		cmocka_unit_test(test_create_refuses),
+		cmocka_unit_test(test_create_refuses_flags),
 		cmocka_unit_test(test_create_refuses_links),
 		cmocka_unit_test(test_create_refuses_endless_names),
 		cmocka_unit_test(test_the_largest_can_be_watched),

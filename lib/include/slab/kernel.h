@@ -16,6 +16,12 @@
 
 #define SLAB_NOLEAKTRACE 0x00800000u /* no leak tracer looks at these caches anyway */
 #define SLAB_TEMPORARY	 SLAB_RECLAIM_ACCOUNT
+/* As in a kernel that is built without them. */
+#define SLAB_CACHE_DMA	   0u
+#define SLAB_CACHE_DMA32   0u
+#define SLAB_DEBUG_OBJECTS 0u
+#define SLAB_KASAN	   0u
+#define SLAB_TRACE	   0u
 
 /* gfpflags_allow_blocking - whether an allocation with these flags may wait. */
 static inline bool gfpflags_allow_blocking(gfp_t gfp)

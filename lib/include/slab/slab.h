@@ -67,6 +67,7 @@ typedef unsigned int slab_flags_t;
 #define SLAB_TYPESAFE_BY_RCU	0x00080000u /* a free object's memory is left as it is */
 #define SLAB_NO_MERGE		0x01000000u /* never share slabs with another cache */
 #define SLAB_FAILSLAB		0x02000000u /* allocations may be made to fail: struct slab_fault */
+#define SLAB_NO_USER_FLAGS	0x10000000u /* SLAB_OPTIONS=debug= does not concern it */
 #define SLAB_ACCOUNT		0x04000000u /* account to the allocating group; such caches merge apart */
 
 struct kmem_cache;
