@@ -78,6 +78,8 @@ void *kmem_cache_alloc_node(struct kmem_cache *s, gfp_t gfp, int node)
 	const void *caller = __builtin_return_address(0);
 	void *object;
 
+	if (gfp & __GFP_NOFAIL)
+		gfp &= ~__GFP_THISNODE; /* the node may be full for good */
 	if (node == NUMA_NO_NODE || (root.numa.nr == 1 && !node))
 		return alloc_object(s, gfp);
 	if (s->debug && fault_hits(s, gfp, 1))

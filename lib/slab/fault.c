@@ -44,7 +44,7 @@ bool fault_hits(struct kmem_cache *s, gfp_t gfp, size_t n)
 	struct fault *f = __atomic_load_n(&s->fault->on, __ATOMIC_ACQUIRE) ? s->fault : &root.fault;
 
 	if (!(s->flags & SLAB_FAILSLAB) || !__atomic_load_n(&f->on, __ATOMIC_ACQUIRE) ||
-	    (f->rule.ignore_gfp_reclaim && gfp & __GFP_DIRECT_RECLAIM))
+	    gfp & __GFP_NOFAIL || (f->rule.ignore_gfp_reclaim && gfp & __GFP_DIRECT_RECLAIM))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (!hits_one(f, s->object_size))

@@ -71,6 +71,10 @@ static void *alloc_large(size_t size, gfp_t gfp, int node)
 	struct slab *slab;
 
 	root_init();
+	if (size > PTRDIFF_MAX) {
+		errno = ENOMEM; /* whatever is freed */
+		return NULL;
+	}
 	if (node < 0 || (uint32_t)node >= root.numa.nr)
 		node = (int)root.numa.policy;
 	while (!(slab = pages_alloc_large(size, (unsigned int)node)))

@@ -3,17 +3,23 @@
 #include "reclaim.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "cache.h"
 #include "node.h"
 #include "pages.h"
 #include "peek.h"
 #include "rcu.h"
+#include "report.h"
 #include "root.h"
 #include "shrinker.h"
 
-#define TRIES		  16 /* more than that with everything asked of the shrinkers, and it is over */
-#define PRESSURE_PRIORITY 2  /* half: see wanted() in shrinker.c */
+#define TRIES 16 /* more than that with everything asked of the shrinkers, and it is over */
+/* Naps of 1, 2, 4 ... 64 ms; so many of them are a second. */
+#define NAP_NS		  1000000L
+#define NAP_DOUBLINGS	  6
+#define NAPS_OF_A_SECOND  20
+#define PRESSURE_PRIORITY 2 /* half: see wanted() in shrinker.c */
 
 enum step { STEP_SLABS, STEP_SHEAVES, STEP_GRACE, STEP_PAGES, STEP_SHRINK };
 
@@ -81,15 +87,15 @@ static bool shrink_more(struct reclaim *r)
 /* Without either flag the caller has something better than reclaim; see mempool.c. */
 static bool may_reclaim(gfp_t gfp)
 {
-	return gfp & __GFP_DIRECT_RECLAIM ||
-	       (gfp & __GFP_KSWAPD_RECLAIM && !(gfp & __GFP_NORETRY));
+	return gfp & __GFP_DIRECT_RECLAIM || (gfp & __GFP_KSWAPD_RECLAIM && !(gfp & __GFP_NORETRY));
 }
 
 static bool take_step(struct reclaim *r)
 {
 	switch (r->step++) {
 	case STEP_SLABS:
-		bump(root.reclaim.runs, 1);
+		if (!r->naps)
+			bump(root.reclaim.runs, 1);
 		r->priority = SHRINKER_PRIORITY;
 		empty_caches(SLABS);
 		return true;
@@ -113,10 +119,27 @@ static bool take_step(struct reclaim *r)
 	}
 }
 
+/* For others to free something: as in the kernel for as long as it takes, which is said once. */
+static void wait_for_memory(struct reclaim *r)
+{
+	unsigned int doublings = r->naps < NAP_DOUBLINGS ? r->naps : NAP_DOUBLINGS;
+	struct timespec nap = { .tv_nsec = NAP_NS << doublings };
+
+	nanosleep(&nap, NULL);
+	if (++r->naps == NAPS_OF_A_SECOND && !(r->gfp & __GFP_NOWARN))
+		report_warn("no memory for an allocation that must not fail: it waits\n");
+	r->step = STEP_SLABS;
+	r->tries = 0;
+}
+
 bool reclaim_more(struct reclaim *r)
 {
 	if (!forbidden && may_reclaim(r->gfp) && take_step(r))
 		return true;
+	if (!forbidden && r->gfp & __GFP_NOFAIL && r->gfp & __GFP_DIRECT_RECLAIM) {
+		wait_for_memory(r);
+		return true;
+	}
 	bump(root.reclaim.refused, 1);
 	errno = ENOMEM;
 	return false;

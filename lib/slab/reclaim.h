@@ -27,7 +27,7 @@
 /* One allocation that has failed at least once: { .gfp = gfp }, priority is reclaim.c's. */
 struct reclaim {
 	gfp_t gfp;
-	unsigned int step, tries;
+	unsigned int step, tries, naps;
 	int priority;
 };
 
@@ -38,7 +38,10 @@ struct reclaim_counts {
 	uint64_t shrunk;  /* objects that shrinkers say they freed */
 };
 
-/* reclaim_more - one more step. True: try again; false: there is nothing to be had (sets errno). */
+/*
+ * reclaim_more - one more step. True: try again; false: there is nothing to be had (sets errno). With
+ * __GFP_NOFAIL and __GFP_DIRECT_RECLAIM it waits a little instead, and begins anew.
+ */
 bool reclaim_more(struct reclaim *r);
 /* reclaim_down_to - all steps until no more than bytes are held; false: there is nothing to be had. */
 bool reclaim_down_to(uint64_t bytes);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report_trap.h"
@@ -255,6 +256,48 @@ static void test_a_limit_below_what_is_in_use(void **state)
 	kfree(p);
 }
 
+struct giver {
+	struct kmem_cache *s;
+	void *list;
+};
+
+/* While others wait for it. */
+static void *give_later(void *arg)
+{
+	struct timespec nap = { .tv_nsec = 20000000 };
+	struct giver *g = arg;
+
+	nanosleep(&nap, NULL);
+	let_go(g->s, &g->list);
+	return NULL;
+}
+
+/* Where it may wait it is served when another has freed something; where it may not, it may fail. */
+static void test_an_allocation_that_must_not_fail(void **state)
+{
+	(void)state;
+	for (unsigned int kind = 0; kind < KINDS; kind++) {
+		struct giver g = { .s = make(kind, 2000) };
+		struct kmem_cache *s = make(kind, 700);
+		void *p[100], *rest = NULL;
+		pthread_t thread;
+
+		allow(2 * MIB);
+		assert_true(hoard(g.s, GFP_KERNEL, &g.list) > 500);
+		hoard(s, GFP_KERNEL, &rest);
+		assert_null(kmem_cache_alloc(s, GFP_NOWAIT | __GFP_NOFAIL));
+		assert_int_equal(pthread_create(&thread, NULL, give_later, &g), 0);
+		assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL | __GFP_NOFAIL, 100, p), 100);
+		pthread_join(thread, NULL);
+		kmem_cache_free_bulk(s, 100, p);
+		assert_null(kmalloc(SIZE_MAX - 8, GFP_KERNEL | __GFP_NOFAIL));
+		slab_set_limit(0);
+		let_go(s, &rest);
+		assert_destroys(s);
+		assert_destroys(g.s);
+	}
+}
+
 static void test_caches_are_made_at_the_limit(void **state)
 {
 	struct kmem_cache *s = make(0, 4000), *more[40];
@@ -431,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_free_memory_changes_hands),
 		cmocka_unit_test(test_refusals_leave_nothing),
 		cmocka_unit_test(test_a_limit_below_what_is_in_use),
+		cmocka_unit_test(test_an_allocation_that_must_not_fail),
 		cmocka_unit_test(test_caches_are_made_at_the_limit),
 		cmocka_unit_test(test_many_threads_at_the_limit),
 		cmocka_unit_test(test_the_system_refuses),

@@ -35,6 +35,9 @@ typedef unsigned int slab_flags_t;
  * others matter only when there is no memory: what the allocator holds free is given back and asked
  * for again with either of the two __GFP_RECLAIM flags; shrinkers run only with __GFP_DIRECT_RECLAIM,
  * so for GFP_KERNEL and not for GFP_NOWAIT or GFP_ATOMIC; __GFP_NORETRY asks them once and not again.
+ * With __GFP_NOFAIL such an allocation never returns NULL: it waits for as long as it takes, and says
+ * so once, after a second, unless __GFP_NOWARN is set. It is for sizes that can be served at all, and
+ * means nothing in a shrinker's callback.
  * The rest is for shrinkers to see, and so that kernel code compiles.
  */
 #define __GFP_HIGH	     0x20u
@@ -44,6 +47,7 @@ typedef unsigned int slab_flags_t;
 #define __GFP_DIRECT_RECLAIM 0x400u
 #define __GFP_KSWAPD_RECLAIM 0x800u
 #define __GFP_NOWARN	     0x2000u
+#define __GFP_NOFAIL	     0x8000u
 #define __GFP_NORETRY	     0x10000u
 #define __GFP_THISNODE	     0x200000u
 #define __GFP_ACCOUNT	     0x400000u
