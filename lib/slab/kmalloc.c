@@ -197,6 +197,22 @@ size_t ksize(const void *p)
 	return slab->kind == BLOCK_LARGE ? slab->large_bytes : slab->cache->object_size;
 }
 
+size_t kmalloc_size_roundup(size_t size)
+{
+	unsigned int order = 0;
+
+	if (!size || size > PTRDIFF_MAX)
+		return size;
+	if (size <= KMALLOC_MAX_CACHE)
+		return class_size[class_of(size)];
+	root_init();
+	if (size > PAGE_BYTES << PAGES_MAX_ORDER)
+		return (size + root.page_bytes - 1) & ~(root.page_bytes - 1);
+	while (PAGE_BYTES << order < size)
+		order++;
+	return PAGE_BYTES << order;
+}
+
 void kfree(const void *p)
 {
 	struct slab *slab;

@@ -496,6 +496,20 @@ void slab_kfree_rcu(void *head, const void *object)
 		send_lone(head, object);
 }
 
+void slab_kfree_rcu_mightsleep(const void *object)
+{
+	struct slab *slab;
+
+	if (ZERO_OR_NULL_PTR(object))
+		return;
+	slab = slab_find(&root.map, object);
+	if (slab && (!is_own(slab->cache, (void *)object, __builtin_return_address(0)) ||
+		     store(slab->cache, (void *)object)))
+		return;
+	flavor()->update_synchronize_rcu();
+	kfree(object);
+}
+
 static int flush(struct kmem_cache *s, void *arg)
 {
 	(void)arg;

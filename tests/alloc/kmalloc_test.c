@@ -123,8 +123,54 @@ static void test_kernel_spellings(void **state)
 	kfree_sensitive(kmalloc(0, GFP_KERNEL));
 	kvfree(kvmalloc_array(3, 5, GFP_KERNEL));
 	kvfree(kvcalloc(3, 5, GFP_KERNEL));
+	kvfree_sensitive(kvmalloc_node(100, GFP_KERNEL, 0), 100);
+	kvfree(kvzalloc_node(100, GFP_KERNEL, NUMA_NO_NODE));
+	kvfree(kvcalloc_node(3, 5, GFP_KERNEL, 0));
+	assert_null(kvmalloc_array_node(SIZE_MAX / 2, 3, GFP_KERNEL, 0));
+	kfree_rcu_mightsleep(kmalloc(100, GFP_KERNEL));
+	kvfree_rcu_mightsleep(kvmalloc(100000, GFP_KERNEL));
+	kfree_rcu_mightsleep(NULL);
+	kvfree_rcu_barrier();
 	assert_true(gfpflags_allow_blocking(GFP_KERNEL));
 	assert_false(gfpflags_allow_blocking(GFP_NOWAIT));
+}
+
+static void test_copies(void **state)
+{
+	static const unsigned int numbers[] = { 1, 2, 3 };
+	unsigned int *n = kmemdup_array(numbers, 3, sizeof(*numbers), GFP_KERNEL);
+	char *s = kstrdup("sheaf", GFP_KERNEL), *part = kstrndup("sheaf", 3, GFP_KERNEL);
+	char *whole = kstrndup("sheaf", 10, GFP_KERNEL), *raw = kmemdup_nul("a\0b", 3, GFP_KERNEL);
+	const char *constant = kstrdup_const("sheaf", GFP_KERNEL);
+	void *nothing = kmemdup(NULL, 0, GFP_KERNEL), *copy = kvmemdup(numbers, 12, GFP_KERNEL);
+
+	(void)state;
+	assert_memory_equal(n, numbers, sizeof(numbers));
+	assert_memory_equal(copy, numbers, sizeof(numbers));
+	assert_string_equal(s, "sheaf");
+	assert_string_equal(part, "she");
+	assert_string_equal(whole, "sheaf");
+	assert_string_equal(constant, "sheaf");
+	assert_memory_equal(raw, "a\0b", 4);
+	assert_ptr_equal(nothing, ZERO_SIZE_PTR);
+	assert_null(kstrdup(NULL, GFP_KERNEL));
+	assert_null(kstrndup(NULL, 4, GFP_KERNEL));
+	assert_null(kmemdup_nul(NULL, 4, GFP_KERNEL));
+	assert_null(kmemdup_array(numbers, SIZE_MAX / 2, 4, GFP_KERNEL));
+	kfree_const(constant);
+	kfree_bulk(7, (void *[]){ n, s, part, whole, raw, nothing, copy });
+}
+
+static void test_roundup(void **state)
+{
+	(void)state;
+	for (size_t size = 0; size < 12 << 20; size += 1 + size / 3) {
+		void *p = kmalloc(size, GFP_KERNEL);
+
+		assert_int_equal(kmalloc_size_roundup(size), ksize(p));
+		kfree(p);
+	}
+	assert_true(kmalloc_size_roundup(SIZE_MAX) == SIZE_MAX);
 }
 
 static void test_foreign_address_is_reported(void **state)
@@ -143,6 +189,8 @@ int main(void)
 		cmocka_unit_test(test_krealloc),
 		cmocka_unit_test(test_zeroes_reach_to_the_end),
 		cmocka_unit_test(test_kernel_spellings),
+		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_roundup),
 		cmocka_unit_test(test_foreign_address_is_reported),
 	};
 

@@ -84,7 +84,36 @@ static inline void kvfree(const void *p)
 	kfree(p);
 }
 
-#define kvfree_rcu(p, field) kfree_rcu(p, field)
+#define kvfree_rcu(p, field)	 kfree_rcu(p, field)
+#define kvfree_rcu_mightsleep(p) kfree_rcu_mightsleep(p)
+
+static inline void *kvmalloc_node(size_t size, gfp_t gfp, int node)
+{
+	return kmalloc_node(size, gfp, node);
+}
+
+static inline void *kvzalloc_node(size_t size, gfp_t gfp, int node)
+{
+	return kzalloc_node(size, gfp, node);
+}
+
+static inline void *kvmalloc_array_node(size_t n, size_t size, gfp_t gfp, int node)
+{
+	return kmalloc_array_node(n, size, gfp, node);
+}
+
+static inline void *kvcalloc_node(size_t n, size_t size, gfp_t gfp, int node)
+{
+	return kcalloc_node(n, size, gfp, node);
+}
+
+/* kmem_cache_alloc_lru - lists of what may be reclaimed are the program's own business. */
+struct list_lru;
+static inline void *kmem_cache_alloc_lru(struct kmem_cache *s, struct list_lru *lru, gfp_t gfp)
+{
+	(void)lru;
+	return kmem_cache_alloc(s, gfp);
+}
 
 /* krealloc_array - NULL, and p as it was, also where n * size overflows. */
 static inline void *krealloc_array(void *p, size_t n, size_t size, gfp_t gfp)
@@ -103,6 +132,72 @@ static inline void kfree_sensitive(const void *p)
 		return;
 	__builtin_memset((void *)(uintptr_t)p, 0, ksize(p));
 	__asm__ __volatile__("" : : "r"(p) : "memory");
+	kfree(p);
+}
+
+/* kvfree_sensitive - the same; len: what of it may be read. */
+static inline void kvfree_sensitive(const void *p, size_t len)
+{
+	(void)len;
+	kfree_sensitive(p);
+}
+
+/* kmemdup - *returns owned* a copy of size bytes at from. NULL: ENOMEM. So do the next ones. */
+static inline void *kmemdup(const void *from, size_t size, gfp_t gfp)
+{
+	void *p = kmalloc(size, gfp);
+
+	return p && size ? __builtin_memcpy(p, from, size) : p;
+}
+
+static inline void *kvmemdup(const void *from, size_t size, gfp_t gfp)
+{
+	return kmemdup(from, size, gfp);
+}
+
+/* kmemdup_array - of n elements of size bytes; NULL also where the product overflows. */
+static inline void *kmemdup_array(const void *from, size_t n, size_t size, gfp_t gfp)
+{
+	void *p = kmalloc_array(n, size, gfp);
+
+	return p && n && size ? __builtin_memcpy(p, from, n * size) : p;
+}
+
+/* kmemdup_nul - of len bytes, with a NUL behind them. NULL also for from NULL. */
+static inline char *kmemdup_nul(const char *from, size_t len, gfp_t gfp)
+{
+	char *p = from && len < SIZE_MAX ? (char *)kmalloc(len + 1, gfp) : NULL;
+
+	if (p) {
+		__builtin_memcpy(p, from, len);
+		p[len] = '\0';
+	}
+	return p;
+}
+
+/* kstrdup - of a string; NULL also for s NULL. kstrndup - of at most max bytes of it. */
+static inline char *kstrdup(const char *s, gfp_t gfp)
+{
+	return s ? kmemdup_nul(s, __builtin_strlen(s), gfp) : NULL;
+}
+
+static inline char *kstrndup(const char *s, size_t max, gfp_t gfp)
+{
+	size_t len = 0;
+
+	while (s && len < max && s[len])
+		len++;
+	return kmemdup_nul(s, len, gfp);
+}
+
+/* kstrdup_const, kfree_const - what lies among the program's constants is copied all the same. */
+static inline const char *kstrdup_const(const char *s, gfp_t gfp)
+{
+	return kstrdup(s, gfp);
+}
+
+static inline void kfree_const(const void *p)
+{
 	kfree(p);
 }
 

@@ -218,6 +218,12 @@ SLAB_API unsigned int kmem_cache_sheaf_size(struct slab_sheaf *sheaf);
 	} while (0)
 SLAB_API void slab_kfree_rcu(void *head, const void *p);
 /*
+ * kfree_rcu_mightsleep - the same for p without such a field. With no memory for a sheaf, and for a
+ * large block, it waits for a grace period: not inside a read-side critical section.
+ */
+#define kfree_rcu_mightsleep(p) slab_kfree_rcu_mightsleep(p)
+SLAB_API void slab_kfree_rcu_mightsleep(const void *p);
+/*
  * kmem_cache_free_rcu - *takes* an object of s that has no head; NULL is fine. If there is no memory
  * for a sheaf, it waits for a grace period; inside a read-side critical section, where it cannot,
  * the object is then lost, and a line on stderr says so. kfree_rcu knows no such case.
@@ -491,6 +497,8 @@ SLAB_API void *krealloc(const void *p, size_t size, gfp_t gfp) __attribute__((wa
 SLAB_API void kfree(const void *p);
 /* ksize - bytes that may be used at p; 0 for NULL and ZERO_SIZE_PTR. */
 SLAB_API size_t ksize(const void *p);
+/* kmalloc_size_roundup - bytes that kmalloc(size) really gives: what ksize will say. */
+SLAB_API size_t kmalloc_size_roundup(size_t size);
 
 /*
  * slab_set_report_hook - hook gets the text of each report, after it was printed. When it returns
