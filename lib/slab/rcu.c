@@ -23,7 +23,9 @@
 #define NAP_NS	      50000   /* by so much */
 #define LINGER_NS     2000000 /* work gathers for so long */
 #define ODD_BOUND     64      /* lone objects and slabs that wait before they are hurried */
-#define HURRY_NAPS    100     /* of NAP_NS that somebody who needs memory waits */
+#define HURRY_NAPS    100     /* of NAP_NS at least, and HURRY_MS at least, that somebody who needs
+				 memory waits */
+#define HURRY_MS      100
 #define FORK_NAPS     1000    /* of NAP_NS that fork waits for a round */
 
 extern const struct rcu_flavor_struct urcu_memb_flavor;
@@ -46,6 +48,14 @@ static void nap(void)
 	struct timespec ts = { .tv_nsec = NAP_NS };
 
 	nanosleep(&ts, NULL);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
 /* ---- giving back ------------------------------------------------------------------------------ */
@@ -527,7 +537,7 @@ bool rcu_hurry(void)
 {
 	struct rcu *r = &root.rcu;
 	unsigned int naps = 0;
-	uint64_t last;
+	uint64_t last, start;
 	bool any;
 
 	slab_walk(flush, NULL);
@@ -540,11 +550,12 @@ bool rcu_hurry(void)
 	call_thread(CALL_HURRY);
 	if (flavor()->read_ongoing())
 		return false;
-	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last)
-		if (naps++ < HURRY_NAPS)
-			nap();
-		else
+	start = now_ms();
+	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last) {
+		if (naps++ >= HURRY_NAPS && now_ms() - start >= HURRY_MS)
 			return false;
+		nap();
+	}
 	return true;
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <urcu/flavor.h>
 
 #include "report_trap.h"
 
@@ -184,6 +185,47 @@ static void test_the_program_goes_on(void **state)
 }
 
 /* Whatever is asked for: bulk, sheaves, sizes, pages. */
+/* ---- readers that take their time ------------------------------------------------------------- */
+
+extern const struct rcu_flavor_struct urcu_memb_flavor;
+
+static void *read_slowly(void *arg)
+{
+	bool *reading = arg;
+
+	urcu_memb_flavor.register_thread();
+	urcu_memb_flavor.read_lock();
+	__atomic_store_n(reading, true, __ATOMIC_RELEASE);
+	usleep(500000);
+	urcu_memb_flavor.read_unlock();
+	urcu_memb_flavor.unregister_thread();
+	return NULL;
+}
+
+/* What was freed through RCU is worth waiting for while a reader is only slow. */
+static void test_a_slow_reader(void **state)
+{
+	unsigned long missing = 0;
+	bool reading = false;
+	struct results r;
+	pthread_t thread;
+
+	(void)state;
+	open_results(&r, 0);
+	r.by_rcu = true;
+	slab_set_limit(held() + 2 * MIB);
+	while (!r.calls && r.added < 20000)
+		missing += !add_result(&r, GFP_KERNEL);
+	assert_int_equal(pthread_create(&thread, NULL, read_slowly, &reading), 0);
+	while (!__atomic_load_n(&reading, __ATOMIC_ACQUIRE))
+		sched_yield();
+	for (unsigned int i = 0; i < 500; i++)
+		missing += !add_result(&r, GFP_KERNEL);
+	pthread_join(thread, NULL);
+	close_results(&r);
+	assert_int_equal(missing, 0);
+}
+
 static void test_every_allocation_shrinks(void **state)
 {
 	struct slab_sheaf *sheaf;
@@ -505,6 +547,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_program_goes_on),
+		cmocka_unit_test(test_a_slow_reader),
 		cmocka_unit_test(test_every_allocation_shrinks),
 		cmocka_unit_test(test_not_for_those_who_may_not_wait),
 		cmocka_unit_test(test_callbacks_may_allocate),
