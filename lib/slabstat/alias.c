@@ -15,15 +15,9 @@ const char *alias_target(const char *target)
 	return slash ? slash + 1 : target;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp((*(struct slabstat_cache *const *)a)->name,
-		      (*(struct slabstat_cache *const *)b)->name);
-}
-
 static int compare_name(const void *name, const void *cache)
 {
-	return strcmp(name, (*(struct slabstat_cache *const *)cache)->name);
+	return name_compare(name, (*(struct slabstat_cache *const *)cache)->name);
 }
 
 static int compare_links(const void *a, const void *b)
@@ -37,19 +31,22 @@ static int compare_link(const void *name, const void *link)
 	return name_compare(name, ((const struct alias_link *)link)->name);
 }
 
-/* Find each link's cache, and count the aliases of each cache. Links end up in order of name. */
-static int find_targets(struct slabstat_snapshot *s)
+static void sort_links(struct slabstat_snapshot *s)
 {
-	struct slabstat_cache **by_name = calloc(s->count + 1, sizeof(struct slabstat_cache *));
+	for (size_t i = 1; i < s->link_count; i++) {
+		if (compare_links(&s->link[i - 1], &s->link[i]) > 0) {
+			qsort(s->link, s->link_count, sizeof(*s->link), compare_links);
+			return;
+		}
+	}
+}
 
-	if (!by_name)
-		return -ENOMEM;
-	memcpy(by_name, s->cache, s->count * sizeof(struct slabstat_cache *));
-	qsort(by_name, s->count, sizeof(struct slabstat_cache *), compare_names);
-	qsort(s->link, s->link_count, sizeof(*s->link), compare_links);
+/* Find each link's cache, and count the aliases of each cache. */
+static void find_targets(struct slabstat_snapshot *s)
+{
 	for (size_t i = 0; i < s->link_count; i++) {
 		struct alias_link *l = &s->link[i];
-		struct slabstat_cache **c = bsearch(alias_target(l->target), by_name, s->count,
+		struct slabstat_cache **c = bsearch(alias_target(l->target), s->cache, s->count,
 						    sizeof(struct slabstat_cache *), compare_name);
 
 		l->cache = c ? *c : NULL;
@@ -58,8 +55,6 @@ static int find_targets(struct slabstat_snapshot *s)
 		else
 			s->notes.dangling++;
 	}
-	free(by_name);
-	return 0;
 }
 
 int alias_resolve(struct slabstat_snapshot *s)
@@ -70,8 +65,8 @@ int alias_resolve(struct slabstat_snapshot *s)
 		s->notes.dangling = s->link_count;
 		return 0;
 	}
-	if (find_targets(s))
-		return -ENOMEM;
+	sort_links(s);
+	find_targets(s);
 	for (size_t i = 0; i < s->count; i++) {
 		struct slabstat_cache *c = s->cache[i];
 

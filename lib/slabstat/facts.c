@@ -2,14 +2,11 @@
 /* facts.c - what does not change from reading to reading; see facts.h. */
 #include "slabstat/facts.h"
 
+#include "util/name.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct facts_entry {
-	unsigned long inode;
-	char *name;
-	char *target;		/* of a link */
-};
 
 static const enum slabstat_field lasting[] = {
 	SLABSTAT_OBJECT_SIZE, SLABSTAT_SLAB_SIZE, SLABSTAT_ALIGN, SLABSTAT_USERSIZE,
@@ -46,6 +43,7 @@ void facts_free(struct facts *f)
 {
 	forget_from(f, 0);
 	free(f->entry);
+	free(f->by_name);
 	free(f->cache);
 	*f = (struct facts){ .on = f->on, .fixed_order = f->fixed_order };
 }
@@ -54,71 +52,87 @@ void facts_begin(struct facts *f)
 {
 	f->at = 0;
 	f->changed = false;
+	if (!f->on)
+		forget_from(f, 0);
 }
 
-/* Without memory nothing is remembered; the reading itself goes on. */
-static bool add_entry(struct facts *f, unsigned long inode, const char *name)
+bool facts_next(struct facts *f, unsigned long inode, const char *name)
 {
+	const struct facts_entry *e = f->at < f->count ? &f->entry[f->at] : NULL;
+
+	if (e && e->inode == inode && strcmp(e->name, name) == 0) {
+		f->at++;
+		return true;
+	}
+	f->changed = true;
+	forget_from(f, f->at);
+	return false;
+}
+
+int facts_add(struct facts *f, unsigned long inode, const char *name, enum facts_kind kind,
+	      const char *target)
+{
+	struct facts_entry *e;
+
 	if (f->count == f->room) {
 		size_t room = f->room ? 2 * f->room : 512;
 		struct facts_entry *grown = realloc(f->entry, room * sizeof(*grown));
 
 		if (!grown)
-			return false;
+			return -ENOMEM;
 		f->entry = grown;
 		f->room = room;
 	}
-	f->entry[f->count] = (struct facts_entry){ .inode = inode, .name = strdup(name) };
-	if (!f->entry[f->count].name)
-		return false;
+	e = &f->entry[f->count];
+	*e = (struct facts_entry){ .inode = inode, .kind = kind, .name = strdup(name),
+				   .target = target ? strdup(target) : NULL };
+	if (!e->name || (target && !e->target)) {
+		drop_entry(e);
+		return -ENOMEM;
+	}
 	f->count++;
-	return true;
+	f->at++;
+	return 0;
 }
 
-const char *facts_next(struct facts *f, unsigned long inode, const char *name)
+static int compare_entries(const void *a, const void *b, void *arg)
 {
-	struct facts_entry *e;
+	const struct facts_entry *entry = arg;
 
-	if (!f->on)
-		return NULL;
-	e = f->at < f->count ? &f->entry[f->at] : NULL;
-	if (e && e->inode == inode && strcmp(e->name, name) == 0) {
-		f->at++;
-		return e->target;
-	}
-	f->changed = true;
+	return name_compare(entry[*(const size_t *)a].name, entry[*(const size_t *)b].name);
+}
+
+int facts_end(struct facts *f)
+{
+	size_t *by_name, caches = 0;
+
+	if (f->at < f->count)
+		f->changed = true;
+	if (!f->changed && f->by_name)
+		return 1;
 	forget_from(f, f->at);
-	if (add_entry(f, inode, name)) {
-		f->at++;
-	} else {
-		/* A target told next would go to the entry before: remember nothing any more. */
-		facts_free(f);
-		f->on = false;
+	by_name = reallocarray(f->by_name, f->count + 1, sizeof(*by_name));
+	if (!by_name)
+		return -ENOMEM;
+	f->by_name = by_name;
+	for (size_t i = 0; i < f->count; i++) {
+		by_name[i] = i;
+		f->entry[i].place = caches;
+		caches += f->entry[i].kind == FACTS_CACHE;
 	}
-	return NULL;
-}
-
-void facts_target(struct facts *f, const char *target)
-{
-	struct facts_entry *e = f->at ? &f->entry[f->at - 1] : NULL;
-
-	if (!f->on || !e)
-		return;
-	free(e->target);
-	e->target = strdup(target);
-}
-
-bool facts_end(struct facts *f, size_t caches)
-{
-	if (!f->on)
-		return false;
-	if (!f->changed && f->at == f->count && f->caches == caches)
-		return true;
-	forget_from(f, f->at);
+	qsort_r(by_name, f->count, sizeof(*by_name), compare_entries, f->entry);
 	free(f->cache);
-	f->cache = calloc(caches ? caches : 1, sizeof(*f->cache));
-	f->caches = f->cache ? caches : 0;
-	return false;
+	f->cache = NULL;
+	f->caches = 0;
+	/* Without memory no value is remembered; the reading itself goes on. */
+	if (f->on && (f->cache = calloc(caches + 1, sizeof(*f->cache))) != NULL)
+		f->caches = caches;
+	return 0;
+}
+
+const struct facts_entry *facts_entry(const struct facts *f, size_t i)
+{
+	return i < f->count ? &f->entry[f->by_name[i]] : NULL;
 }
 
 static int lasting_index(const struct facts *f, enum slabstat_field field)

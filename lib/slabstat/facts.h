@@ -14,6 +14,17 @@
 
 #include <slab/slabstat.h>
 
+enum facts_kind { FACTS_CACHE, FACTS_LINK, FACTS_OTHER };
+
+/* One entry of the directory. */
+struct facts_entry {
+	unsigned long inode;
+	char *name;
+	char *target;			/* of a link; else NULL */
+	enum facts_kind kind;
+	size_t place;			/* of a cache: how many stand before it in the directory */
+};
+
 struct facts {
 	bool on;			/* remember at all */
 	bool fixed_order;		/* 5.9 and later: nobody may change order, reclaim_account or debug flags */
@@ -21,6 +32,7 @@ struct facts {
 	size_t count, room;
 	size_t at;			/* of the listing under way: its next entry */
 	bool changed;			/* it is another than the last */
+	size_t *by_name;		/* the entries in the order of name_compare */
 	struct facts_cache *cache;	/* by the place of the cache in the listing */
 	size_t caches;
 };
@@ -29,18 +41,24 @@ struct facts {
 void facts_free(struct facts *f);
 
 /*
- * A listing: facts_begin, facts_next for each entry, facts_end with the number of caches in it,
- * which says whether it was the same as the last.
+ * A listing: facts_begin, then for each entry facts_next, and facts_add where that is false, then
+ * facts_end.
  */
 void facts_begin(struct facts *f);
 
 /*
- * facts_next - where an entry led in the last listing: its target, *borrowed* until the next
- * facts_begin; NULL where that is not known (then facts_target tells it).
+ * facts_next - whether the next entry is the same as in the last listing. If not, nothing is
+ * remembered from there on.
  */
-const char *facts_next(struct facts *f, unsigned long inode, const char *name);
-void facts_target(struct facts *f, const char *target);
-bool facts_end(struct facts *f, size_t caches);
+bool facts_next(struct facts *f, unsigned long inode, const char *name);
+/* facts_add - what it is instead; target is copied. 0 or -ENOMEM. */
+int facts_add(struct facts *f, unsigned long inode, const char *name, enum facts_kind kind,
+	      const char *target);
+/* facts_end - 1: the listing is the same as the last; 0: another; -ENOMEM. */
+int facts_end(struct facts *f);
+
+/* facts_entry - entry i of the listing in order of name, *borrowed* until the next; NULL past the last. */
+const struct facts_entry *facts_entry(const struct facts *f, size_t i);
 
 /* facts_last - is this field one that is remembered? */
 bool facts_last(const struct facts *f, enum slabstat_field field);

@@ -5,87 +5,110 @@
 #include "slabstat/alias.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE ((size_t)-1)
 
-struct name {
-	const char *text;
-	size_t cache;
+/* Names that lead to caches: open addressing, a power of two of slots. */
+struct names {
+	struct name {
+		const char *text;
+		size_t cache;
+	} *slot;
+	size_t slots;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
-}
-
 /* sysfs cannot have '/' in a name and writes '!'. */
-static int compare_row(const void *key, const void *element)
+static unsigned char as_sysfs(char c)
 {
-	const struct procfs_row *row = key;
-	const unsigned char *name = (const unsigned char *)((const struct name *)element)->text;
-
-	for (size_t i = 0; i < row->name_len; i++) {
-		unsigned char c = row->name[i] == '/' ? '!' : (unsigned char)row->name[i];
-
-		if (c != name[i])
-			return c < name[i] ? -1 : 1;
-	}
-	return name[row->name_len] ? -1 : 0;
+	return c == '/' ? '!' : (unsigned char)c;
 }
 
-/* Every name that leads to a cache, sorted; links get the number of their directory's cache. */
-static struct name *list_names(const struct slabstat_snapshot *s, size_t *count)
+static size_t hash(const char *text, size_t len)
 {
-	struct name *list = calloc(s->count + s->link_count + 1, sizeof(*list));
-	size_t n = 0;
+	uint64_t h = 0xcbf29ce484222325u;
 
-	if (!list)
-		return NULL;
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ as_sysfs(text[i])) * 0x100000001b3u;
+	return (size_t)(h ^ h >> 32);
+}
+
+static bool same_name(const char *a, const char *b, size_t len_b)
+{
+	for (size_t i = 0; i < len_b; i++) {
+		if (as_sysfs(a[i]) != as_sysfs(b[i]) || !a[i])
+			return false;
+	}
+	return !a[len_b];
+}
+
+/* The slot of a name, or the free one where it would stand. */
+static struct name *find_name(const struct names *n, const char *text, size_t len)
+{
+	size_t i = hash(text, len) & (n->slots - 1);
+
+	while (n->slot[i].text && !same_name(n->slot[i].text, text, len))
+		i = (i + 1) & (n->slots - 1);
+	return &n->slot[i];
+}
+
+static void add_name(struct names *n, const char *text, size_t cache)
+{
+	struct name *slot = find_name(n, text, strlen(text));
+
+	if (!slot->text)
+		*slot = (struct name){ text, cache };
+}
+
+/* Every name that leads to a cache; links get the number of their directory's cache. */
+static int list_names(struct names *n, const struct slabstat_snapshot *s)
+{
+	n->slots = 64;
+	while (n->slots < 2 * (s->count + s->link_count))
+		n->slots *= 2;
+	n->slot = calloc(n->slots, sizeof(*n->slot));
+	if (!n->slot)
+		return -ENOMEM;
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->cache[i])
-			list[n++] = (struct name){ s->cache[i]->name, i };
+			add_name(n, s->cache[i]->name, i);
 	}
-	qsort(list, n, sizeof(*list), compare_names);
-	*count = n;
 	for (size_t i = 0; i < s->link_count; i++) {
-		struct name key = { alias_target(s->link[i].target), 0 };
-		struct name *found = bsearch(&key, list, *count, sizeof(*list), compare_names);
+		const char *target = alias_target(s->link[i].target);
+		const struct name *found = find_name(n, target, strlen(target));
 
-		if (found)
-			list[n++] = (struct name){ s->link[i].name, found->cache };
+		if (found->text)
+			add_name(n, s->link[i].name, found->cache);
 	}
-	qsort(list, n, sizeof(*list), compare_names);
-	*count = n;
-	return list;
+	return 0;
 }
 
 int join_make(struct join *j, const struct procfs_table *t, const struct slabstat_snapshot *s)
 {
-	size_t names;
-	struct name *list = list_names(s, &names);
+	struct names names = { 0 };
 
 	*j = (struct join){ .table = t };
 	j->first = calloc(s->count + 1, sizeof(*j->first));
 	j->next = calloc(t->count + 1, sizeof(*j->next));
 	j->taken = calloc(t->count + 1, sizeof(*j->taken));
-	if (!list || !j->first || !j->next || !j->taken) {
-		free(list);
+	if (!j->first || !j->next || !j->taken || list_names(&names, s)) {
+		free(names.slot);
 		join_free(j);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < s->count; i++)
 		j->first[i] = NONE;
 	for (size_t r = t->count; r-- > 0;) {
-		struct name *found = bsearch(&t->row[r], list, names, sizeof(*list), compare_row);
+		const struct name *found = find_name(&names, t->row[r].name, t->row[r].name_len);
 
-		if (found) {
+		if (found->text) {
 			j->next[r] = j->first[found->cache];
 			j->first[found->cache] = r;
 		}
 	}
-	free(list);
+	free(names.slot);
 	return 0;
 }
 
@@ -108,6 +131,13 @@ static bool fits(const struct procfs_row *row, const struct slabstat_cache *c)
 {
 	return agrees(row, PROCFS_OBJSIZE, c, SLABSTAT_SLAB_SIZE) &&
 	       agrees(row, PROCFS_OBJPERSLAB, c, SLABSTAT_OBJS_PER_SLAB);
+}
+
+const struct procfs_row *join_only(const struct join *j, size_t i)
+{
+	size_t r = j->first[i];
+
+	return r != NONE && j->next[r] == NONE ? &j->table->row[r] : NULL;
 }
 
 const struct procfs_row *join_take(struct join *j, const struct slabstat_snapshot *s, size_t i)

@@ -23,6 +23,9 @@ struct join {
 int join_make(struct join *j, const struct procfs_table *t, const struct slabstat_snapshot *s);
 void join_free(struct join *j);
 
+/* join_only - the row whose name leads to cache i, if no other row's does; else NULL. */
+const struct procfs_row *join_only(const struct join *j, size_t i);
+
 /*
  * join_take - the row that is cache i for sure, or NULL. Where the layout of the cache is unknown
  * its name alone decides. The row, and where none is sure the likeliest, will not be told again.

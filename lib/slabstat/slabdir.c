@@ -95,24 +95,6 @@ bool slabdir_readable(struct root *r)
 
 /* ---- names and links ---------------------------------------------------------------------------- */
 
-static int add_link(struct slabdir *d, struct slabstat_snapshot *s, const char *name,
-		    const char *known)
-{
-	char target[PATH_MAX];
-	ssize_t n;
-
-	if (!known) {
-		n = readlinkat(d->fd, name, target, sizeof(target) - 1);
-		if (n < 0)
-			return 0;	/* gone, or no longer a link */
-		target[n] = '\0';
-		facts_target(&d->facts, target);
-		known = target;
-	}
-	s->notes.links++;
-	return snapshot_link(s, name, known);
-}
-
 /* Some file systems leave d_type to fstatat. */
 static unsigned char type_of(const struct slabdir *d, const struct dirent *e)
 {
@@ -125,32 +107,63 @@ static unsigned char type_of(const struct slabdir *d, const struct dirent *e)
 	return S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_REG;
 }
 
-static int list_entries(struct slabdir *d, DIR *dir, struct slabstat_snapshot *s)
+/* What an entry is that the last listing did not have. */
+static int add_entry(struct slabdir *d, const struct dirent *e)
+{
+	unsigned char type = type_of(d, e);
+	enum facts_kind kind = type == DT_DIR ? FACTS_CACHE : FACTS_OTHER;
+	char target[PATH_MAX];
+	ssize_t n = -1;
+
+	if (type == DT_LNK)
+		n = readlinkat(d->fd, e->d_name, target, sizeof(target) - 1);
+	if (n >= 0) {		/* else gone, or no longer a link */
+		target[n] = '\0';
+		kind = FACTS_LINK;
+	}
+	return facts_add(&d->facts, (unsigned long)e->d_ino, e->d_name, kind,
+			 kind == FACTS_LINK ? target : NULL);
+}
+
+static int list_entries(struct slabdir *d, DIR *dir)
 {
 	struct dirent *e;
 	int ret = 0;
 
+	facts_begin(&d->facts);
 	for (errno = 0; ret == 0 && (e = readdir(dir)) != NULL; errno = 0) {
-		const char *target;
-		unsigned char type;
-
-		if (e->d_name[0] == '.')
-			continue;
-		type = type_of(d, e);
-		target = facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name);
-		if (type == DT_LNK)
-			ret = add_link(d, s, e->d_name, target);
-		else if (type == DT_DIR && !snapshot_add(s, e->d_name, strlen(e->d_name)))
-			ret = -ENOMEM;
+		if (e->d_name[0] != '.' && !facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name))
+			ret = add_entry(d, e);
 	}
 	return ret ? ret : -errno;
+}
+
+/* In order of name, in which the snapshot wants them. */
+static int take_listing(struct slabdir *d, struct slabstat_snapshot *s)
+{
+	const struct facts_entry *e;
+
+	for (size_t i = 0; (e = facts_entry(&d->facts, i)) != NULL; i++) {
+		if (e->kind == FACTS_LINK) {
+			s->notes.links++;
+			if (snapshot_link(s, e->name, e->target))
+				return -ENOMEM;
+		} else if (e->kind == FACTS_CACHE) {
+			struct slabstat_cache *c = snapshot_add(s, e->name, strlen(e->name));
+
+			if (!c)
+				return -ENOMEM;
+			c->position = e->place;
+		}
+	}
+	return 0;
 }
 
 int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 {
 	int fd = root_openat(d->root, d->fd, ".", O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	int ret;
+	int ret, same;
 
 	leave_cache(d);
 	if (!dir) {
@@ -159,11 +172,14 @@ int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 			close(fd);
 		return root_error(d->root, ret, d->root->slab);
 	}
-	facts_begin(&d->facts);
-	ret = list_entries(d, dir, s);
-	if (!facts_end(&d->facts, s->count))
-		kept_reset(&d->kept, s->count);
+	ret = list_entries(d, dir);
 	closedir(dir);
+	same = ret ? ret : facts_end(&d->facts);
+	ret = same < 0 ? same : take_listing(d, s);
+	if (same < 0)
+		facts_free(&d->facts);
+	if (same <= 0)
+		kept_reset(&d->kept, s->count);
 	return ret ? root_error(d->root, ret, d->root->slab) : 0;
 }
 

@@ -213,6 +213,17 @@ static uint8_t better(uint8_t a, uint8_t b)
 	return rank[a] < rank[b] ? b : a;
 }
 
+/* Most sources give them in order already. */
+static void sort_caches(struct slabstat_snapshot *s)
+{
+	for (size_t i = 1; i < s->count; i++) {
+		if (compare_caches(&s->cache[i - 1], &s->cache[i]) > 0) {
+			qsort(s->cache, s->count, sizeof(*s->cache), compare_caches);
+			return;
+		}
+	}
+}
+
 static void close_holes(struct slabstat_snapshot *s)
 {
 	size_t kept = 0;
@@ -229,6 +240,7 @@ int snapshot_finish(struct slabstat_snapshot *s)
 	int ret;
 
 	close_holes(s);
+	sort_caches(s);
 	ret = alias_resolve(s);
 	if (ret)
 		return ret;
@@ -243,8 +255,6 @@ int snapshot_finish(struct slabstat_snapshot *s)
 	}
 	if (s->reported)
 		derive_cache(s->reported, &s->machine);
-	if (s->count > 1)
-		qsort(s->cache, s->count, sizeof(*s->cache), compare_caches);
 	for (size_t i = 1; i < s->count; i++)
 		s->notes.repeats += strcmp(s->cache[i - 1]->name, s->cache[i]->name) == 0;
 	s->sealed = true;
