@@ -187,13 +187,19 @@ static bool has_all(const struct slabstat_cache *c)
 	return true;
 }
 
+static bool is_empty(const struct procfs_row *row)
+{
+	return procfs_has(row, PROCFS_NUM_SLABS) && procfs_has(row, PROCFS_NUM_OBJS) &&
+	       !row->value[PROCFS_NUM_SLABS] && !row->value[PROCFS_NUM_OBJS];
+}
+
 /* The row counts; the directory gives what it lacks. */
 static int read_joined(struct reading *x, struct slabstat_cache *c, const struct procfs_row *row)
 {
 	int ret;
 
 	take_layout(c, row);
-	if (!x->shares)
+	if (!x->shares || is_empty(row))	/* no node has a share of nothing */
 		take_counts(c, row);
 	ret = take_objects(x, c, row);
 	if (ret)
@@ -219,11 +225,26 @@ static void fill_in(struct reading *x, struct slabstat_cache *c, const struct pr
 		c->quality[SLABSTAT_OBJECTS] = SLABSTAT_ESTIMATE;
 }
 
+/*
+ * What confirms that a row is the cache that its name leads to. A kernel that is read again and
+ * again has no two files a cache opened for that if no other row leads there: was the name given
+ * to another cache between the two halves, then this is the old one, empty, and the next reading
+ * tells of the new one. What the id of a merged cache says costs nothing.
+ */
+static int read_identity(struct reading *x, struct slabstat_cache *c, size_t i)
+{
+	const struct procfs_row *row = x->y->sys.dir.facts.on ? join_only(&x->join, i) : NULL;
+
+	if (!row || !procfs_has(row, PROCFS_OBJSIZE) || !procfs_has(row, PROCFS_OBJPERSLAB))
+		return read_some(x, c, SLABSTAT_SLAB_SIZE, SLABSTAT_OBJS_PER_SLAB);
+	return c->name[0] == ':' ? read_some(x, c, SLABSTAT_SLAB_SIZE, SLABSTAT_SLAB_SIZE) : 0;
+}
+
 static int read_cache(struct reading *x, size_t i)
 {
 	struct slabstat_cache *c = x->s->cache[i];
 	const struct procfs_row *row;
-	int ret = read_some(x, c, SLABSTAT_SLAB_SIZE, SLABSTAT_OBJS_PER_SLAB);
+	int ret = read_identity(x, c, i);
 
 	row = join_take(&x->join, x->s, i);
 	if (ret)

@@ -307,6 +307,63 @@ static void test_few_files_are_opened_for_totals(void **state)
 	slabstat_snapshot_free(s);
 }
 
+/* Read again and again, a name that leads to one row is enough; of two, the layout still tells. */
+static void test_no_file_confirms_a_name_that_is_the_only_one(void **state)
+{
+	struct slabstat_fieldset want = { { 0 } };
+	struct rootdir *r = *state;
+	struct slabstat_snapshot *s;
+
+	rootdir_cache(r, "single", "object_size=190");
+	rootdir_cache(r, ":0000256", "object_size=250");
+	rootdir_alias(r, "merged", ":0000256");
+	rootdir_cache(r, "twin", LAYOUT(190, 192, 21) OTHER "partial=2");
+	rootdir_file(r, "proc/slabinfo", V21 SLUB("single", 500, 525, 192, 21, 1, 25)
+		     SLUB("merged", 16, 16, 256, 16, 1, 1) SLUB("twin", 50, 64, 128, 32, 1, 2)
+		     SLUB("twin", 400, 420, 192, 21, 1, 20));
+	slabstat_fieldset_add(&want, SLABSTAT_LOSS);
+	s = rootdir_read(r, SLABSTAT_SOURCE_HYBRID, SLABSTAT_FLAG_AGAIN, &want);
+	assert_int_equal(slabstat_snapshot_count(s), 4);
+	assert_int_equal(number(s, "single", SLABSTAT_OBJS_PER_SLAB), 21);
+	assert_int_equal(number(s, "single", SLABSTAT_USED), 500 * 190);
+	assert_int_equal(number(s, "merged", SLABSTAT_USED), 16 * 250);
+	assert_int_equal(number(s, "twin", SLABSTAT_OBJECTS), 400);
+	assert_int_equal(slabstat_snapshot_notes(s)->unjoined, 0);
+	slabstat_snapshot_free(s);
+}
+
+/* The id of a merged cache tells a row of another layout without a file. */
+static void test_an_id_contradicts_a_row(void **state)
+{
+	struct slabstat_fieldset want = { { 0 } };
+	struct rootdir *r = *state;
+	struct slabstat_snapshot *s;
+
+	rootdir_cache(r, ":0000256", LAYOUT(250, 256, 16) OTHER "partial=2");
+	rootdir_alias(r, "merged", ":0000256");
+	rootdir_file(r, "proc/slabinfo", V21 SLUB("merged", 16, 16, 512, 8, 1, 2));
+	slabstat_fieldset_add(&want, SLABSTAT_OBJECTS);
+	s = rootdir_read(r, SLABSTAT_SOURCE_HYBRID, SLABSTAT_FLAG_AGAIN, &want);
+	assert_int_equal(number(s, "merged", SLABSTAT_OBJECTS), 7);
+	assert_int_equal(slabstat_snapshot_notes(s)->unjoined, 1);
+	slabstat_snapshot_free(s);
+}
+
+static void test_an_empty_cache_has_no_shares_to_read(void **state)
+{
+	struct rootdir *r = *state;
+	struct slabstat_snapshot *s;
+	size_t n;
+
+	rootdir_cache(r, "idle", LAYOUT(190, 192, 21) OTHER);
+	rootdir_file(r, "proc/slabinfo", V21 SLUB("idle", 0, 0, 192, 21, 1, 0));
+	s = read_joined(r, SLABSTAT_FLAG_SHARES);
+	assert_int_equal(number(s, "idle", SLABSTAT_SLABS), 0);
+	assert_int_equal(quality(s, "idle", SLABSTAT_TOTAL_OBJECTS), SLABSTAT_EXACT);
+	assert_null(slabstat_cache_shares(slabstat_snapshot_find(s, "idle"), SLABSTAT_SLABS, &n));
+	slabstat_snapshot_free(s);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -324,6 +381,9 @@ int main(void)
 		TEST(test_in_a_copy_the_directory_counts),
 		TEST(test_a_directory_gone_takes_its_row_along),
 		TEST(test_few_files_are_opened_for_totals),
+		TEST(test_no_file_confirms_a_name_that_is_the_only_one),
+		TEST(test_an_id_contradicts_a_row),
+		TEST(test_an_empty_cache_has_no_shares_to_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
