@@ -43,7 +43,8 @@ int feed_read(struct feed *f, const struct feed_want *want);
 /*
  * feed_glance - the present as /proc/slabinfo alone tells it, a copy's too: of ten thousand caches
  * in the time that their directories take to be listed. Caches are then called by their rows, so
- * what follows is another sequence of samples. False where that file is not what is watched; nothing changed.
+ * what follows is another sequence of samples. False, and nothing changed, where that file is not what
+ * is watched, or where caches are so few that a whole read takes no longer.
  */
 bool feed_glance(struct feed *f);
 

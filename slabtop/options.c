@@ -197,6 +197,8 @@ enum options_result options_parse(struct options *o, int argc, char **argv)
 	}
 	if (result == OPTIONS_RUN && !check(o))
 		result = OPTIONS_USAGE;
+	/* A copy may be edited between two samples; of the running kernel files may stay open. */
+	o->source.again = source_opts_is_system(&o->source) && !o->source.root && !o->once;
 	opts_free(&opts);
 	return result;
 }

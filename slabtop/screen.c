@@ -33,6 +33,7 @@ struct screen {
 	bool away;		/* suspended */
 	attr_t attr[ROLE_COUNT];
 	short pair[ROLE_COUNT];
+	struct canvas shown;	/* what ncurses was given last */
 };
 
 struct look {
@@ -124,6 +125,8 @@ struct screen *screen_open(bool colour)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
+	/* Pictures are small, and input is looked at before each: no poll() between their lines. */
+	typeahead(-1);
 	meta(stdscr, TRUE);
 	set_escdelay(ESCAPE_DELAY_MS);
 	curs_set(0);
@@ -144,6 +147,7 @@ void screen_close(struct screen *s)
 	if (!s->away)
 		screen_suspend(s);
 	delscreen(s->term);
+	canvas_free(&s->shown);
 	if (s->own_in)
 		fclose(s->in);
 	free(s);
@@ -237,6 +241,7 @@ bool screen_resize(struct screen *s)
 	    (ws.ws_row == height && ws.ws_col == width))
 		return false;
 	resizeterm(ws.ws_row, ws.ws_col);
+	canvas_free(&s->shown);
 	clearok(stdscr, TRUE);
 	return true;
 }
@@ -251,31 +256,77 @@ static void set_role(struct screen *s, unsigned role)
 	wattr_set(stdscr, a, s->pair[r < ROLE_COUNT ? r : ROLE_PLAIN], NULL);
 }
 
-/* One run of cells with the same role. */
+/* One run of cells with the same role; behind a wide character its second half is left out. */
 static void show_run(struct screen *s, int y, int x, const wchar_t *cell, int n, unsigned role)
 {
 	set_role(s, role);
-	move(y, x);
-	for (int i = 0; i < n; i++)
-		if (cell[i])
-			addnwstr(&cell[i], 1);
+	for (int from = 0, to; from < n; from = to) {
+		while (from < n && !cell[from])
+			from++;
+		for (to = from; to < n && cell[to]; to++)
+			;
+		if (to > from)
+			mvaddnwstr(y, x + from, &cell[from], to - from);
+	}
+}
+
+static bool same_cell(const struct canvas *a, const struct canvas *b, size_t at)
+{
+	return a->cell[at] == b->cell[at] && a->role[at] == b->role[at];
+}
+
+/* From the first to the last cell of a row that is not as before. */
+static void show_row(struct screen *s, const struct canvas *c, int row)
+{
+	size_t at = (size_t)row * (size_t)c->width;
+	int from = 0, end = c->width;
+
+	while (from < end && same_cell(c, &s->shown, at + (size_t)from))
+		from++;
+	while (end > from && same_cell(c, &s->shown, at + (size_t)end - 1))
+		end--;
+	/* Half a wide character cannot be written. */
+	while (from > 0 && from < end && !c->cell[at + (size_t)from])
+		from--;
+	for (int to; from < end; from = to) {
+		for (to = from + 1; to < end; to++)
+			if (c->role[at + (size_t)to] != c->role[at + (size_t)from])
+				break;
+		show_run(s, row, from, c->cell + at + from, to - from, c->role[at + (size_t)from]);
+	}
+}
+
+/* Room for what is shown. False: no memory. */
+static bool make_shown(struct screen *s, const struct canvas *c)
+{
+	size_t n = (size_t)c->width * (size_t)c->height;
+
+	if (s->shown.width == c->width && s->shown.height == c->height)
+		return true;
+	if (canvas_resize(&s->shown, c->width, c->height) != 0)
+		return false;
+	/* No canvas has such cells. */
+	memset(s->shown.role, ROLE_CURSOR | ROLE_COUNT, n);
+	return true;
+}
+
+static void keep_shown(struct screen *s, const struct canvas *c)
+{
+	size_t n = (size_t)c->width * (size_t)c->height;
+
+	memcpy(s->shown.cell, c->cell, n * sizeof(*c->cell));
+	memcpy(s->shown.role, c->role, n * sizeof(*c->role));
 }
 
 void screen_show(struct screen *s, const struct canvas *c, int y, int x)
 {
 	if (s->away)
 		return;
-	for (int row = 0; row < c->height; row++) {
-		size_t at = (size_t)row * (size_t)c->width;
-
-		for (int from = 0, to; from < c->width; from = to) {
-			for (to = from + 1; to < c->width; to++)
-				if (c->role[at + (size_t)to] != c->role[at + (size_t)from])
-					break;
-			show_run(s, row, from, c->cell + at + from, to - from,
-				 c->role[at + (size_t)from]);
-		}
-	}
+	if (!make_shown(s, c))
+		return;
+	for (int row = 0; row < c->height; row++)
+		show_row(s, c, row);
+	keep_shown(s, c);
 	if (y >= 0) {
 		curs_set(1);
 		move(y, x < c->width ? x : c->width - 1);
