@@ -160,6 +160,22 @@ bool feed_lacks(const struct feed *f, const struct feed_want *want)
 	return false;
 }
 
+const char *feed_over(const struct feed *f)
+{
+	static const char *const over[] = {
+		[SLABSTAT_PROCESS_ENDED] = "ENDED",
+		[SLABSTAT_PROCESS_DIED] = "DIED",
+		[SLABSTAT_PROCESS_CHANGED] = "ANOTHER PROGRAM NOW",
+		[SLABSTAT_PROCESS_DAMAGED] = "DAMAGED",
+	};
+	const struct slabstat_process *p = slabstat_source_process(f->source);
+
+	/* The sum with what came from it goes on without it. */
+	if (!p || f->opts->children || (size_t)p->state >= sizeof(over) / sizeof(over[0]))
+		return NULL;
+	return over[p->state];
+}
+
 int64_t feed_clock(const struct feed *f)
 {
 	int64_t mono = slabstat_snapshot_mono_ns(f->snapshot);

@@ -51,6 +51,12 @@ bool feed_glance(struct feed *f);
 /* feed_lacks - whether the last read was not asked for all of this. */
 bool feed_lacks(const struct feed *f, const struct feed_want *want);
 
+/*
+ * feed_over - of a program: why nothing new will come of it ("ENDED"), NULL while something may.
+ * What was read last stays.
+ */
+const char *feed_over(const struct feed *f);
+
 /* feed_clock - time of the snapshot in ns on a clock that does not jump where there is one. */
 int64_t feed_clock(const struct feed *f);
 

@@ -406,8 +406,14 @@ static void draw_users(const struct slabstat_cache *cache, struct canvas *c, int
 		if (strcmp(name, slabstat_cache_label(cache)) == 0)
 			continue;
 		safe = safe_text(name, 0);
-		if (safe)
+		if (safe && canvas_columns(safe) > end - x - 1) {
+			/* It and those behind it have no room. */
+			canvas_text(c, y, x + 1, end - x - 1, ROLE_PLAIN, safe);
+			canvas_char(c, y, end - 1, 1, ROLE_PLAIN, L'>');
+			x = end;
+		} else if (safe) {
 			x = canvas_text(c, y, x + 1, end - x - 1, ROLE_PLAIN, safe);
+		}
 		free(safe);
 	}
 }

@@ -75,26 +75,53 @@ static int draw_view_name(const struct top *t, struct canvas *c, int x)
 	return x;
 }
 
-static void draw_title(const struct top *t, struct canvas *c)
+/* Where the figures are from: a kernel, or a program and its number. */
+static void origin_text(const struct top *t, char buf[100])
 {
 	const struct slabstat_machine *m = slabstat_snapshot_machine(t->feed.snapshot);
-	char when[40], every[40] = "", right[160];
+	const struct slabstat_process *p = slabstat_source_process(t->feed.source);
+	char *name = p ? safe_text(p->name, 0) : NULL;
+
+	if (name)
+		snprintf(buf, 100, "%.40s (%" PRIu64 ")", name, (uint64_t)p->pid);
+	else
+		snprintf(buf, 100, "%.80s", m->release ? m->release : "");
+	free(name);
+}
+
+/* Why the figures stand still, over whatever else is there. */
+static void draw_alert(struct canvas *c, int x, const char *word)
+{
+	int n = (int)strlen(word) + 2;
+
+	if (c->width >= n)
+		canvas_printf(c, 0, x + 1 + n <= c->width ? x + 1 : c->width - n, ROLE_ALERT, " %s ",
+			      word);
+}
+
+static void draw_title(const struct top *t, struct canvas *c)
+{
+	char when[40], every[40] = "", origin[100], right[220];
+	const char *over = feed_over(&t->feed);
 	int x, n;
 
 	time_text(t, when);
 	x = draw_view_name(t, c, canvas_printf(c, 0, 0, ROLE_TITLE, "slabtop  "));
-	if (t->feed.live)
+	if (over)
+		snprintf(every, sizeof(every), "  its last figures");
+	else if (t->feed.live)
 		snprintf(every, sizeof(every), "  every %g s", t->interval);
-	snprintf(right, sizeof(right), "%s%.40s%s%s", m->release ? m->release : "", "  ", when,
-		 every);
+	origin_text(t, origin);
+	snprintf(right, sizeof(right), "%s  %s%s", origin, when, every);
 	n = canvas_columns(right);
 	if (x + 2 + n <= c->width)
 		canvas_text(c, 0, c->width - n, n, ROLE_PLAIN, right);
 	else if (x + 2 + canvas_columns(when) <= c->width)
 		canvas_right(c, 0, x + 2, c->width - x - 2, ROLE_PLAIN, when);
-	if (t->paused && c->width >= 8)
-		canvas_text(c, 0, x + 1 + 8 <= c->width ? x + 1 : c->width - 8, 8, ROLE_ALERT,
-			    " PAUSED ");
+	if (over)
+		draw_alert(c, x, over);
+	else if (t->paused)
+		draw_alert(c, x, "PAUSED");
 }
 
 /* ", 12.0 KiB/s" with its sign and colour. */

@@ -20,7 +20,7 @@
 #include "once.h"
 #include "top.h"
 
-#define FIRST_MEMORY ((size_t)1 << 20)
+#define FIRST_MEMORY ((size_t)3 << 19)
 
 static unsigned on_input(void *arg)
 {
@@ -83,12 +83,11 @@ static const struct engine_ops ops = {
 	.idle = on_idle, .resize = on_resize, .suspend = on_suspend, .resume = on_resume,
 };
 
-/* Why no picture can be shown, with the way out; and whether lines will do instead. */
-static bool fit(enum screen_fitness fitness, bool *lines)
+/* Why no picture can be shown, with the way out; true where it goes on, with lines if need be. */
+static bool fit(enum screen_fitness fitness)
 {
 	const char *type = getenv("TERM");
 
-	*lines = false;
 	switch (fitness) {
 	case SCREEN_FIT: return true;
 	case SCREEN_NO_TERMINAL:
@@ -103,7 +102,6 @@ static bool fit(enum screen_fitness fitness, bool *lines)
 	default:
 		fprintf(stderr, "%s: a '%s' terminal cannot move its cursor; going on as with -B\n",
 			PROGRAM, type ? type : "");
-		*lines = true;
 		return true;
 	}
 }
@@ -185,16 +183,22 @@ static int run_screen(struct top *t, const struct options *o)
 
 static int run(const struct options *o)
 {
-	struct top t;
+	enum screen_fitness fitness = SCREEN_FIT;
 	bool lines = o->batch;
-	int status = 0;
+	struct top t;
+	int status;
 
 	if (o->once)
 		return once_run(o);
 	keep_memory();
-	if (!lines && !fit(screen_fitness(), &lines))
-		return 1;
+	if (!lines) {
+		fitness = screen_fitness();
+		lines = fitness == SCREEN_NO_CURSOR;
+	}
+	/* What cannot be read matters more than where it would be shown. */
 	status = top_open(&t, o, !lines);
+	if (!status && !fit(fitness))
+		status = 1;
 	if (!status) {
 		t.unicode = screen_unicode() && !o->ascii;
 		status = lines ? batch_run(&t) : run_screen(&t, o);

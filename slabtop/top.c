@@ -107,6 +107,8 @@ static int take_sample(struct top *t)
 	err = feed_read(&t->feed, &want);
 	if (err)
 		return err;
+	/* A program that is over has no further samples, only its last one again. */
+	amend |= feed_over(&t->feed) != NULL;
 	return (amend ? tracks_amend : tracks_add)(t->tracks, t->feed.snapshot,
 						   feed_clock(&t->feed));
 }

@@ -102,6 +102,11 @@ usage -m '(' -B -F "$tmp/slabinfo"
 run slabtop
 status_is 1
 err_is 'slabtop: this is no terminal; use -o to print once, or -B for lines'
+run slabtop -F "$tmp/nothing"
+status_is 1
+err_is "slabtop: $tmp/nothing: No such file or directory"
+run slabtop --root "$tmp/nothing"
+err_is "slabtop: $tmp/nothing: No such file or directory"
 run slabtop -o -F "$tmp/nothing"
 status_is 1
 ok "$label: one line" one_line "$err"
