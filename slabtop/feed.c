@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "options.h"
 
@@ -173,6 +174,9 @@ const char *feed_over(const struct feed *f)
 	/* The sum with what came from it goes on without it. */
 	if (!p || f->opts->children || (size_t)p->state >= sizeof(over) / sizeof(over[0]))
 		return NULL;
+	/* A page that was not to be kept is removed by a program that ends in good order. */
+	if (p->state == SLABSTAT_PROCESS_DIED && access(p->path, F_OK) != 0)
+		return over[SLABSTAT_PROCESS_ENDED];
 	return over[p->state];
 }
 

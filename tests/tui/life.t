@@ -84,13 +84,17 @@ ok "the terminal goes away: it ends" [ ! -d "/proc/$pid" ]
 
 # A program that is watched goes away: its last figures stay, and the title says that they are that.
 mkfifo "$tmp/words" "$tmp/answers"
-XDG_RUNTIME_DIR=$tmp SLAB_OPTIONS=publish "$build/tests/cli/publisher" <"$tmp/words" >"$tmp/answers" &
-publisher=$!
-exec {words}>"$tmp/words" {answers}<"$tmp/answers"
-read -r -u "$answers" line
-printf 'create session 104\nalloc session 1000\n' >&"$words"
-read -r -u "$answers" line && read -r -u "$answers" line
-term 80 24 env XDG_RUNTIME_DIR="$tmp" slabtop --pid "$publisher" -d 0.1
+watch_program()
+{
+	XDG_RUNTIME_DIR=$tmp SLAB_OPTIONS=publish "$build/tests/cli/publisher" <"$tmp/words" >"$tmp/answers" &
+	publisher=$!
+	exec {words}>"$tmp/words" {answers}<"$tmp/answers"
+	printf 'create session 104\nalloc session 1000\n' >&"$words"
+	for ((i = 0; i < 3; i++)); do read -r -u "$answers" line; done
+	term 80 24 env XDG_RUNTIME_DIR="$tmp" slabtop --pid "$publisher" -d 0.1
+}
+
+watch_program
 shows "a program: its name and number" "^slabtop  caches .* publisher \($publisher\)  .* every 0.1 s"
 kill -KILL "$publisher"
 shows "killed: the title says so" '^slabtop  caches [0-9]+  DIED .* its last figures'
@@ -98,6 +102,12 @@ shows "killed: its last figures stay" '^ session '
 keys q
 ended "a program that was killed"
 exec {words}>&- {answers}<&-
+watch_program
+wait_for '^ session '
+exec {words}>&- {answers}<&-
+shows "in good order: the title says so" '^slabtop  caches [0-9]+  ENDED .* its last figures'
+keys q
+ended "a program that ended"
 
 # What cannot be read is said on an untouched terminal.
 term 80 24 slabtop --root "$tmp/nowhere"
