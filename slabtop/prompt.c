@@ -9,6 +9,9 @@
 
 #include "keys.h"
 
+/* Columns that a label leaves to the text, on a line of twice that. */
+#define TEXT_LEAST 12
+
 #define CONTROL(letter) ((letter) & 0x1f)
 
 int prompt_start(struct prompt *p, const char *label, const char *text, bool one_key)
@@ -135,19 +138,45 @@ enum prompt_event prompt_key(struct prompt *p, int key)
 	}
 }
 
-int prompt_draw(const struct prompt *p, struct canvas *c, int y)
+/* Text without its first characters, so that at most width columns are left. */
+static const char *end_of(const char *text, int width)
 {
-	const char *text = p->text;
-	int x = canvas_text(c, y, 0, INT_MAX, ROLE_KEY, p->label);
-
-	/* Keep the end of the text, and one cell for the cursor, on the line. */
-	if (x > c->width / 2)
-		x = c->width / 2;
-	while (*text && x + canvas_columns(text) + 1 > c->width) {
+	while (*text && canvas_columns(text) > width) {
 		text++;
 		while (((unsigned char)*text & 0xc0) == 0x80)
 			text++;
 	}
-	canvas_char(c, y, x, c->width - x, ROLE_PLAIN, L' ');
-	return canvas_text(c, y, x, INT_MAX, ROLE_PLAIN, text);
+	return text;
+}
+
+/* The end of a question is what has to be seen: what it comes to, and how to answer. */
+static int draw_question(const struct prompt *p, struct canvas *c, int y)
+{
+	const char *label = end_of(p->label, c->width - 1);
+
+	if (label == p->label)
+		return canvas_text(c, y, 0, INT_MAX, ROLE_KEY, label);
+	canvas_char(c, y, 0, 1, ROLE_KEY, L'<');
+	return canvas_text(c, y, 1, INT_MAX, ROLE_KEY, label);
+}
+
+int prompt_draw(const struct prompt *p, struct canvas *c, int y)
+{
+	int columns = canvas_columns(p->text) + 1, room, x;
+
+	canvas_char(c, y, 0, c->width, ROLE_PLAIN, L' ');
+	if (p->one_key)
+		return draw_question(p, c, y);
+	/* A long label gives way to the text, down to half of the line. */
+	if (columns < TEXT_LEAST)
+		columns = TEXT_LEAST;
+	room = c->width - columns > c->width / 2 ? c->width - columns : c->width / 2;
+	x = canvas_text(c, y, 0, room, ROLE_KEY, p->label);
+	if (canvas_columns(p->label) > room) {
+		x = room;
+		canvas_char(c, y, x - 2, 1, ROLE_KEY, L'>');
+		canvas_char(c, y, x - 1, 1, ROLE_KEY, L' ');
+	}
+	/* Keep the end of the text, and one cell for the cursor, on the line. */
+	return canvas_text(c, y, x, INT_MAX, ROLE_PLAIN, end_of(p->text, c->width - x - 1));
 }

@@ -120,11 +120,17 @@ shows "t: what can be set" '^set \(.*min_partial=5'
 keys -l 'min_partial=7'
 keys Enter
 shows "t: asks before it writes" '^set min_partial of dentry: 5 -> 7\? \(y/n\)'
+tell resize-window -x 36 -y 24
+shows "t: on a narrow line its end is seen" '^<.*dentry: 5 -> 7\? \(y/n\)'
+tell resize-window -x 132 -y 24
 keys n
 shows "t: no is no" '^nothing was written'
 is "nothing was written" "$(cat "$slab/dentry/min_partial")" 5
 keys t
 wait_for '^set \('
+tell resize-window -x 48 -y 24
+shows "t: a label that is cut says so" '^set \(.*> $|^set \(.*>$'
+tell resize-window -x 132 -y 24
 keys -l 'min_partial=7'
 keys Enter
 wait_for '\(y/n\)'
