@@ -49,8 +49,8 @@ void gnuplot_preamble(FILE *script, enum terminal t, unsigned width, unsigned he
 	switch (t) {
 	case TERMINAL_PNG:
 		fprintf(script,
-			"if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) { set terminal pngcairo size %u,%u "
-			"font 'sans,11' background rgb 'white' noenhanced } "
+			"if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) { set terminal pngcairo "
+			"size %u,%u font 'sans,11' background rgb 'white' noenhanced } "
 			"else { set terminal png size %u,%u noenhanced }\n", width, height, width,
 			height);
 		break;
@@ -166,8 +166,8 @@ static int judge(int status, struct stream *err, size_t picture_size)
 	const char *what;
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		fputs("slabplot: gnuplot is not installed (not in PATH); install the package gnuplot, "
-		      "or use --script-only\n",
+		fputs("slabplot: gnuplot is not installed (not in PATH); "
+		      "install the package gnuplot, or use --script-only\n",
 		      stderr);
 		return 2;
 	}

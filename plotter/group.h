@@ -22,7 +22,9 @@ void groups_free(struct group *groups, size_t count);
 /* group_has - whether any member has the total. */
 bool group_has(const struct group *g, enum total t);
 
-/* group_label - "merge: mean 364.0 KiB, median 347.5 KiB, max 2.0 MiB (3 runs)"; *returns owned*. */
+/*
+ * group_label - "merge: mean 364.0 KiB, median 347.5 KiB, max 2.0 MiB (3 runs)"; *returns owned*.
+ */
 char *group_label(const struct group *g, enum total t);
 
 /*

@@ -26,16 +26,22 @@ static const struct graph *const graphs[] = {
 enum { OPT_FROM = 256, OPT_TO, OPT_BY, OPT_SIZE, OPT_TITLE, OPT_SCRIPT_ONLY };
 
 static const struct opt options[] = {
-	{ 'F', "file", OPT_REQUIRED, "FILE", "recording to draw (repeatable); - is standard input" },
+	{ 'F', "file", OPT_REQUIRED, "FILE",
+	  "recording to draw (repeatable); - is standard input" },
 	{ 'o', "output", OPT_REQUIRED, "FILE", "where to write; - is standard output" },
-	{ 'T', "terminal", OPT_REQUIRED, "TERMINAL", "png (default), svg, pdf, or term: the terminal itself" },
+	{ 'T', "terminal", OPT_REQUIRED, "TERMINAL",
+	  "png (default), svg, pdf, or term: the terminal itself" },
 	{ OPT_SIZE, "size", OPT_REQUIRED, "W,H", "pixels (default 1200,700)" },
 	{ 'N', "top", OPT_REQUIRED, "N", "how many caches (default 5)" },
-	{ OPT_BY, "by", OPT_REQUIRED, "FIELD", "field of top, cache and histogram (footprint_bytes)" },
-	{ OPT_FROM, "from", OPT_REQUIRED, "SAMPLE", "first sample: 90s, 2m, 100, mark:TEXT, 14:05, peak" },
+	{ OPT_BY, "by", OPT_REQUIRED, "FIELD",
+	  "field of top, cache and histogram (footprint_bytes)" },
+	{ OPT_FROM, "from", OPT_REQUIRED, "SAMPLE",
+	  "first sample: 90s, 2m, 100, mark:TEXT, 14:05, peak" },
 	{ OPT_TO, "to", OPT_REQUIRED, "SAMPLE", "last sample, likewise" },
-	{ OPT_TITLE, "title", OPT_REQUIRED, "TEXT", "instead of what the recording tells of itself" },
-	{ OPT_SCRIPT_ONLY, "script-only", OPT_NONE, NULL, "write the gnuplot script and its data, draw nothing" },
+	{ OPT_TITLE, "title", OPT_REQUIRED, "TEXT",
+	  "instead of what the recording tells of itself" },
+	{ OPT_SCRIPT_ONLY, "script-only", OPT_NONE, NULL,
+	  "write the gnuplot script and its data, draw nothing" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	{ 'V', "version", OPT_NONE, NULL, "version" },
 	OPT_END
@@ -166,7 +172,8 @@ static int part_groups(struct command *c, const char **file, size_t n)
 		}
 		if (kept == 0 || i + 1 == n || c->req.second_group)
 			return usage(
-				"'vs' stands between two groups of files (a file of that name is ./vs)");
+				"'vs' stands between two groups of files (a file of that name is "
+				"./vs)");
 		c->req.second_group = kept;
 	}
 	c->req.file = file;

@@ -14,7 +14,8 @@
 struct request {
 	const char *const *file;	/* recordings; groups are parted by group_start */
 	size_t file_count;
-	size_t second_group;		/* index of the first file behind "vs"; 0: one group a file */
+	/* index of the first file behind "vs"; 0: one group a file */
+	size_t second_group;
 	const char *const *cache;	/* names for the graph "cache" */
 	size_t cache_count;
 	struct series_range range;

@@ -70,7 +70,8 @@ static void panel_axes(struct script *script, const char *what, const char *unit
 		       struct axis_unit x)
 {
 	fprintf(script->out, "set xlabel '%s'\nset ylabel '%s, %s'\nset yrange [0:*]\n"
-		"set key tmargin left Left reverse samplen 2 maxrows 8 font ',9'\n", x.name, what, unit);
+		"set key tmargin left Left reverse samplen 2 maxrows 8 font "
+		"',9'\n", x.name, what, unit);
 }
 
 /* One group in a plot command: its band, where it has several members, and its line. */
@@ -231,7 +232,9 @@ static void plot_bars(struct script *script, const struct group *g, const struct
 	putc('\n', script->out);
 }
 
-/* The title over all: the request's, else what tells the groups apart. *returns owned*; NULL: none. */
+/*
+ * The title over all: the request's, else what tells the groups apart. *returns owned*; NULL: none.
+ */
 static char *overall_title(const struct request *req, const struct group *g, size_t n)
 {
 	char *text = NULL;

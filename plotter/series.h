@@ -41,7 +41,8 @@ enum total {
 struct series {
 	char *path;			/* file it came from */
 	char *name;			/* of the file, without folder and ending */
-	char *about;			/* "6.18.44, nomerge, make -j2": from the header; "" unknown */
+	/* "6.18.44, nomerge, make -j2": from the header; "" unknown */
+	char *about;
 	size_t count;			/* samples */
 	bool timed;			/* seconds are real; otherwise they are sample numbers */
 	double *seconds;		/* from the first sample of the file, rising */

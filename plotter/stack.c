@@ -43,7 +43,9 @@ static int columns_make(struct columns *c, const struct series *s, struct track 
 	return 0;
 }
 
-/* line[i] becomes line[0] + ... + line[i]; an absent part counts as nothing, as it takes no room. */
+/*
+ * line[i] becomes line[0] + ... + line[i]; an absent part counts as nothing, as it takes no room.
+ */
 static void pile_up(struct columns *c, size_t count)
 {
 	for (size_t k = 0; k < count; k++) {

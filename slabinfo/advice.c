@@ -39,8 +39,11 @@ static bool advise_churn(const struct advice_facts *f, struct advice *a)
 	cost = num_mul_sat(bytes_of(f, more), nodes);
 	if (cost > ADVICE_COST_MAX)
 		return false;
-	*a = (struct advice){ .kind = ADVICE_CHURN, .field = SLABSTAT_MIN_PARTIAL, .now = f->min_partial,
-			      .proposed = num_add_sat(f->min_partial, more), .cost_bytes = signed_bytes(cost),
+	*a = (struct advice){ .kind = ADVICE_CHURN,
+			      .field = SLABSTAT_MIN_PARTIAL,
+			      .now = f->min_partial,
+			      .proposed = num_add_sat(f->min_partial, more),
+			      .cost_bytes = signed_bytes(cost),
 			      .weight = churn_rate(f) * (double)f->slab_bytes };
 	return true;
 }
@@ -54,9 +57,12 @@ static bool advise_stock(const struct advice_facts *f, struct advice *a)
 	if (bytes < ADVICE_STOCK_BYTES || !f->slabs_last ||
 	    (double)f->held_min * 100 < (double)f->slabs_last * ADVICE_STOCK_PERCENT)
 		return false;
-	*a = (struct advice){ .kind = ADVICE_STOCK, .field = SLABSTAT_CPU_PARTIAL, .now = f->cpu_partial,
+	*a = (struct advice){ .kind = ADVICE_STOCK,
+			      .field = SLABSTAT_CPU_PARTIAL,
+			      .now = f->cpu_partial,
 			      .proposed = f->cpu_partial / 4,
-			      .cost_bytes = -signed_bytes(bytes / 4 * 3), .weight = (double)bytes };
+			      .cost_bytes = -signed_bytes(bytes / 4 * 3),
+			      .weight = (double)bytes };
 	return true;
 }
 
@@ -74,8 +80,11 @@ static bool advise_hoard(const struct advice_facts *f, struct advice *a)
 	bytes = bytes_of(f, f->partial_free_objs / f->objs_per_slab);
 	if (bytes < ADVICE_HOARD_BYTES)
 		return false;
-	*a = (struct advice){ .kind = ADVICE_HOARD, .field = SLABSTAT_MIN_PARTIAL, .now = f->min_partial,
-			      .proposed = f->min_partial_standard, .cost_bytes = -signed_bytes(bytes),
+	*a = (struct advice){ .kind = ADVICE_HOARD,
+			      .field = SLABSTAT_MIN_PARTIAL,
+			      .now = f->min_partial,
+			      .proposed = f->min_partial_standard,
+			      .cost_bytes = -signed_bytes(bytes),
 			      .weight = (double)bytes };
 	return true;
 }
@@ -93,8 +102,11 @@ static bool advise_slow(const struct advice_facts *f, struct advice *a)
 	cost = num_mul_sat(num_mul_sat(f->cpu_partial, f->slab_size), f->cpus ? f->cpus : 1);
 	if (cost > ADVICE_COST_MAX)
 		return false;
-	*a = (struct advice){ .kind = ADVICE_SLOW, .field = SLABSTAT_CPU_PARTIAL, .now = f->cpu_partial,
-			      .proposed = num_mul_sat(f->cpu_partial, 2), .cost_bytes = signed_bytes(cost),
+	*a = (struct advice){ .kind = ADVICE_SLOW,
+			      .field = SLABSTAT_CPU_PARTIAL,
+			      .now = f->cpu_partial,
+			      .proposed = num_mul_sat(f->cpu_partial, 2),
+			      .cost_bytes = signed_bytes(cost),
 			      .weight = f->slow / f->seconds };
 	return true;
 }

@@ -60,7 +60,8 @@ struct advice {
 	enum slabstat_field field;
 	uint64_t now, proposed;
 	int64_t cost_bytes;		/* < 0: memory that would be saved */
-	double weight;			/* to rank by: bytes, or slabs or allocations times a page */
+	/* to rank by: bytes, or slabs or allocations times a page */
+	double weight;
 };
 
 /* advice_make - at most max proposals for one cache; returns how many. */

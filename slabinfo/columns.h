@@ -64,8 +64,8 @@ struct column_row {
 void columns_cell(struct table *t, int column, const struct column_row *row);
 
 /*
- * columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf, or NULL where not one
- * of them is known.
+ * columns_flags - the letters of a cache's flags; buf needs 16 bytes. Returns buf, or NULL where
+ * not one of them is known.
  */
 char *columns_flags(const struct slabstat_cache *cache, char buf[16]);
 

@@ -13,8 +13,8 @@ struct diff_side {
 };
 
 /*
- * diff_side_read - n recordings; merged, where it is not NULL, is told who shares which cache. 0, or
- * DIFF_TROUBLE after a message. diff_side_free takes what it left in any case.
+ * diff_side_read - n recordings; merged, where it is not NULL, is told who shares which cache. 0,
+ * or DIFF_TROUBLE after a message. diff_side_free takes what it left in any case.
  */
 int diff_side_read(struct diff_call *call, struct diff_side *s, char **names, size_t n,
 		   struct merged *merged);

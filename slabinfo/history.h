@@ -46,7 +46,8 @@ struct history_row {
 
 struct history {
 	size_t samples, points, stride;
-	double *x;			/* of the points: seconds since the first sample, or number */
+	/* of the points: seconds since the first sample, or number */
+	double *x;
 	bool timed;			/* x is in seconds */
 	double length;			/* x of the last sample */
 	struct history_row *row;

@@ -142,7 +142,8 @@ static int left_ms(int64_t until_ns)
 /* Wait for a signal or for what is watched; true: the latter came. */
 static bool wait_ms(const struct job *j, int timeout_ms)
 {
-	struct pollfd p[2] = { { .fd = j->fd, .events = POLLIN }, { .fd = j->watch, .events = POLLIN } };
+	struct pollfd p[2] = { { .fd = j->fd, .events = POLLIN },
+			       { .fd = j->watch, .events = POLLIN } };
 
 	return poll(p, 2, timeout_ms) > 0 && (p[1].revents & POLLIN);
 }

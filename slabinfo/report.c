@@ -74,7 +74,8 @@ static void print_barn(const struct view *v, const struct slabstat_cache *c)
 	if (q != SLABSTAT_ABSENT) {
 		start(v->out->f, "Hits");
 		fprintf(v->out->f,
-			"%s%" PRIu64 "%% of allocations from sheaves; %" PRIu64 " went round them\n",
+			"%s%" PRIu64 "%% of allocations from sheaves; %" PRIu64
+			" went round them\n",
 			quality_mark(q), hit, slabstat_cache_or(c, SLABSTAT_ALLOC_BYPASS, 0));
 	}
 	if (slabstat_cache_value(c, SLABSTAT_BARN_HIT_PERCENT, &hit) == SLABSTAT_ABSENT)

@@ -4,9 +4,9 @@
  *
  *	argv -> request -> call (handle, names, targets) -> one task: show, apply, run, ab, ...
  *
- * tune_request.c reads argv, verb_tune.c opens what is tuned; each task has a file, tune_TASK.c. A task returns an exit
- * status: 0; 1 where something was refused, failed or is incomplete; 2 usage; around a command the
- * command's own, or 125 where tuning itself failed.
+ * tune_request.c reads argv, verb_tune.c opens what is tuned; each task has a file, tune_TASK.c. A
+ * task returns an exit status: 0; 1 where something was refused, failed or is incomplete; 2 usage;
+ * around a command the command's own, or 125 where tuning itself failed.
  */
 #ifndef SLABINFO_TUNE_H
 #define SLABINFO_TUNE_H
@@ -63,8 +63,8 @@ struct tune_call {
 extern const struct opt tune_options[];
 
 /*
- * tune_parse - 0: go on; OPTS_HELP: it was printed; 2: usage, after a message. tune_request_free: in
- * each case.
+ * tune_parse - 0: go on; OPTS_HELP: it was printed; 2: usage, after a message. tune_request_free:
+ * in each case.
  */
 int tune_parse(struct tune_request *r, struct out *out, int argc, char **argv);
 void tune_request_free(struct tune_request *r);
@@ -109,8 +109,8 @@ int tune_write_plan(struct tune_call *call, struct slabstat_plan *plan);
 void tune_print_change(struct out *out, const struct slabstat_change *c);
 
 /*
- * tune_temporarily - apply a plan, let body do its work, put everything back, whatever came between.
- * Takes the plan. Returns body's status, or TUNE_FAILED where tuning itself failed.
+ * tune_temporarily - apply a plan, let body do its work, put everything back, whatever came
+ * between. Takes the plan. Returns body's status, or TUNE_FAILED where tuning itself failed.
  */
 struct job;
 struct tune_body {

@@ -381,8 +381,9 @@ static void print_heading(struct ab *ab)
 static int print_table(struct ab *ab)
 {
 	static const struct table_column columns[] = {
-		{ .title = "MEASURE" }, { .title = "A", .right = true }, { .title = "B", .right = true },
-		{ .title = "B-A", .right = true }, { .title = "+-", .right = true }, { .title = "VERDICT" },
+		{ .title = "MEASURE" },		  { .title = "A", .right = true },
+		{ .title = "B", .right = true },  { .title = "B-A", .right = true },
+		{ .title = "+-", .right = true }, { .title = "VERDICT" },
 	};
 	const struct table_options options = { .form = TABLE_ALIGNED };
 	struct table *t =

@@ -126,7 +126,8 @@ static int validate(struct tune_call *call)
 		any = true;
 	}
 	if (any)
-		fputs("What it found, if anything, stands in the kernel log: dmesg | grep -A 20 'BUG '\n",
+		fputs("What it found, if anything, stands in the kernel log: "
+		      "dmesg | grep -A 20 'BUG '\n",
 		      call->out->f);
 	return status;
 }

@@ -38,11 +38,13 @@ struct watch {
 	struct tune_call *call;
 	struct seen *seen;
 	size_t count, room;
-	struct slabstat_snapshot *last;	/* names are borrowed from the first, machine from the last */
+	/* names are borrowed from the first, machine from the last */
+	struct slabstat_snapshot *last;
 	struct slabstat_snapshot *first;
 	size_t samples;
 	double start, seconds;
-	bool nothing_ran;		/* the command could not be started: there is nothing to tell */
+	/* the command could not be started: there is nothing to tell */
+	bool nothing_ran;
 };
 
 static struct slabstat_fieldset quick_fields(void)
@@ -56,10 +58,11 @@ static struct slabstat_fieldset quick_fields(void)
 static struct slabstat_fieldset full_fields(void)
 {
 	static const enum slabstat_field fields[] = {
-		SLABSTAT_SLABS, SLABSTAT_OBJECTS, SLABSTAT_TOTAL_OBJECTS, SLABSTAT_PARTIAL, SLABSTAT_CPU_SLABS,
-		SLABSTAT_MIN_PARTIAL, SLABSTAT_CPU_PARTIAL, SLABSTAT_OBJS_PER_SLAB, SLABSTAT_SLAB_SIZE,
-		SLABSTAT_ORDER, SLABSTAT_PAGES_PER_SLAB, SLABSTAT_ALLOC_SLAB, SLABSTAT_FREE_SLAB,
-		SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH,
+		SLABSTAT_SLABS,	      SLABSTAT_OBJECTS,	       SLABSTAT_TOTAL_OBJECTS,
+		SLABSTAT_PARTIAL,     SLABSTAT_CPU_SLABS,      SLABSTAT_MIN_PARTIAL,
+		SLABSTAT_CPU_PARTIAL, SLABSTAT_OBJS_PER_SLAB,  SLABSTAT_SLAB_SIZE,
+		SLABSTAT_ORDER,	      SLABSTAT_PAGES_PER_SLAB, SLABSTAT_ALLOC_SLAB,
+		SLABSTAT_FREE_SLAB,   SLABSTAT_ALLOC_FASTPATH, SLABSTAT_ALLOC_SLOWPATH,
 	};
 	struct slabstat_fieldset set = { { 0 } };
 
@@ -333,7 +336,9 @@ static bool is_asked_for(const struct tune_call *call, const struct seen *s)
 	return !call->targets;
 }
 
-/* The default of min_partial follows from rules of the kernel that is tuned; a recording has none. */
+/*
+ * The default of min_partial follows from rules of the kernel that is tuned; a recording has none.
+ */
 static void set_standard(struct watch *w, struct seen *s)
 {
 	struct slabstat_tunable t;
@@ -400,8 +405,8 @@ static void print_text(const struct watch *w, const struct proposal *p, size_t n
 		print_proposal(out, &p[i]);
 	if (!n)
 		fprintf(out,
-			"nothing to propose: %zu caches, %zu samples in %.1f s, none with slabs that come and "
-			"go, an idle stock on CPUs or a hoard of empty slabs\n",
+			"nothing to propose: %zu caches, %zu samples in %.1f s, none with slabs "
+			"that come and go, an idle stock on CPUs or a hoard of empty slabs\n",
 			w->count, w->samples, w->seconds);
 }
 

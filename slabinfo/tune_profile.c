@@ -210,7 +210,10 @@ static int add_line(struct profile *p, char *text)
 	return status;
 }
 
-/* Zero bytes and lines without an end (/dev/zero) are both: no newline, and not the end of the file. */
+/*
+ * Zero bytes and lines without an end (/dev/zero) are both: no newline, and not the end of the
+ * file.
+ */
 static int take_text(struct profile *p, char *text, bool last)
 {
 	size_t len = strcspn(text, "\n");

@@ -35,13 +35,16 @@ enum {
 
 const struct opt tune_options[] = {
 	{ OPT_ALL, "all", OPT_NONE, NULL, "every cache" },
-	{ 'm', "match", OPT_REQUIRED, "REGEX", "caches with a name that matches (extended; repeatable)" },
+	{ 'm', "match", OPT_REQUIRED, "REGEX",
+	  "caches with a name that matches (extended; repeatable)" },
 	{ 'n', "dry-run", OPT_NONE, NULL, "say what would be written, and write nothing" },
-	{ OPT_FORCE, "force", OPT_NONE, NULL, "lift our own limits; undo over what others changed since" },
+	{ OPT_FORCE, "force", OPT_NONE, NULL,
+	  "lift our own limits; undo over what others changed since" },
 	{ OPT_UNDO, "undo", OPT_OPTIONAL, "N", "undo entry N of the journal (the last)" },
 	{ OPT_RESTORE_ALL, "restore-all", OPT_NONE, NULL, "undo everything that is in force" },
 	{ OPT_HISTORY, "history", OPT_NONE, NULL, "what was changed, and what became of it" },
-	{ OPT_AB, "ab", OPT_REQUIRED, "KEY=A,B", "run the command with A and with B in turn, and compare" },
+	{ OPT_AB, "ab", OPT_REQUIRED, "KEY=A,B",
+	  "run the command with A and with B in turn, and compare" },
 	{ OPT_RUNS, "runs", OPT_REQUIRED, "N", "with --ab: runs of each (5)" },
 	{ OPT_ADVISE, "advise", OPT_NONE, NULL, "watch, and propose values where it could matter" },
 	{ OPT_SECONDS, "seconds", OPT_REQUIRED, "S", "with --advise: how long to watch (10)" },
@@ -50,9 +53,12 @@ const struct opt tune_options[] = {
 	{ OPT_JOURNAL, "journal", OPT_REQUIRED, "DIR", "keep the undo journal there" },
 	{ OPT_JSON, "json", OPT_NONE, NULL, "JSON (the table, --history, --ab, --advise)" },
 	{ OPT_COLOR, "color", OPT_REQUIRED, "WHEN", "auto, always or never" },
-	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "tune the copy of /sys and /proc under DIR" },
-	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine of that copy" },
-	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "tune a program that publishes its caches" },
+	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR",
+	  "tune the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES",
+	  "page size of the machine of that copy" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM",
+	  "tune a program that publishes its caches" },
 	{ 'F', "file", OPT_REQUIRED, "FILE", "with --advise: judge a recording" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
@@ -61,12 +67,12 @@ const struct opt tune_options[] = {
 
 static void help(FILE *out)
 {
-	fputs("usage: slabinfo tune [OPTION]... [CACHE[,CACHE...]] [KEY=VALUE | shrink | validate]...\n"
-	      "                     [-- COMMAND [ARGUMENT]...]\n"
+	fputs("usage: slabinfo tune [OPTION]... [CACHE[,CACHE...]]\n"
+	      "                     [KEY=VALUE | shrink | validate]... [-- COMMAND [ARGUMENT]...]\n"
 	      "\n"
-	      "Without values: what can be tuned, and what stands in the way. With values: write them,\n"
-	      "read them back, and keep a journal to undo them from. With a command: only while it runs.\n"
-	      "CACHE is an exact cache or alias name.\n"
+	      "Without values: what can be tuned, and what stands in the way. With values:\n"
+	      "write them, read them back, and keep a journal to undo them from. With a\n"
+	      "command: only while it runs. CACHE is an exact cache or alias name.\n"
 	      "\n"
 	      "Keys:",
 	      out);
@@ -78,7 +84,7 @@ static void help(FILE *out)
 	fputs("\nExamples:\n"
 	      "  slabinfo tune dentry                         what can be tuned\n"
 	      "  slabinfo tune dentry cpu_partial=0           set it; --undo takes it back\n"
-	      "  slabinfo tune dentry,filp shrink             give empty slabs back, with a receipt\n"
+	      "  slabinfo tune dentry,filp shrink             give empty slabs back, and tell\n"
 	      "  slabinfo tune filp cpu_partial=0 -- make     only while make runs\n"
 	      "  slabinfo tune --ab cpu_partial=0,120 filp -- ./bench\n"
 	      "  slabinfo tune --pid nginx conns sheaf_capacity=60   in a program\n"
@@ -94,8 +100,11 @@ static int not_tunable(const char *key)
 	static const struct {
 		const char *key, *why;
 	} reasons[] = {
-		{ "order", "fixed when the cache is made: boot with slab_min_order= or slab_max_order=" },
-		{ "sheaf_capacity", "the kernel fixes it when the cache is made (a program, by --pid, can change it)" },
+		{ "order",
+		  "fixed when the cache is made: boot with slab_min_order= or slab_max_order=" },
+		{ "sheaf_capacity",
+		  "the kernel fixes it when the cache is made "
+		  "(a program, by --pid, can change it)" },
 		{ "sanity_checks", "set at boot only: slab_debug=F,CACHE" },
 		{ "red_zone", "set at boot only: slab_debug=Z,CACHE" },
 		{ "poison", "set at boot only: slab_debug=P,CACHE" },
@@ -134,7 +143,8 @@ static int parse_value(const char *key, const char *text, uint64_t *value)
 	fprintf(stderr, TUNE_PROGRAM ": %s: ", key);
 	tune_print_safe(stderr, text);
 	fputs(err == -ERANGE ? " is more than 2^64-1, the most that the kernel takes\n" :
-	      " is no whole number: the kernel takes digits only, without sign, blanks or base\n", stderr);
+	      " is no whole number: the kernel takes digits only, without sign, blanks or base\n",
+	      stderr);
 	return 2;
 }
 
@@ -320,13 +330,15 @@ static const char *find_idle(const struct tune_request *r)
 	if (r->seconds > 0 && (!advises || r->command || r->source.files))
 		return "--seconds goes with --advise that has neither a command nor a recording";
 	if (r->dry_run && !writes)
-		return "--dry-run goes with what writes values (--history shows what an undo would restore)";
+		return "--dry-run goes with what writes values "
+		       "(--history shows what an undo would restore)";
 	if (r->force && !writes && r->task != tune_undo && r->task != tune_restore_all)
 		return "--force goes with what writes values";
 	if ((r->caches || r->matches || r->all) &&
 	    (r->task == tune_undo || r->task == tune_restore_all || r->task == tune_history ||
 	     r->task == tune_load))
-		return "no cache is named with --undo, --restore-all, --history and --load (entry 3: --undo=3)";
+		return "no cache is named with --undo, --restore-all, --history and --load "
+		       "(entry 3: --undo=3)";
 	return NULL;
 }
 
@@ -346,7 +358,8 @@ static int settle_task(struct tune_request *r)
 	if (r->source.files && (r->caches || r->matches || r->all || r->command))
 		return opts_usage(
 			TUNE_PROGRAM,
-			"-F judges every cache of a recording: neither caches nor a command go with it",
+			"-F judges every cache of a recording: "
+			"neither caches nor a command go with it",
 			NULL);
 	if (r->task == tune_ab && !r->command)
 		return opts_usage(TUNE_PROGRAM, "--ab wants a command behind --", NULL);

@@ -90,7 +90,8 @@ static cJSON *tunable_json(enum slabstat_field field, const struct slabstat_tuna
 struct show {
 	struct tune_call *call;
 	bool only;		/* no more than what differs from its default */
-	const char *note[SLABSTAT_NFIELDS][NOTES_MAX];	/* said once below the table, not in each row */
+	/* said once below the table, not in each row */
+	const char *note[SLABSTAT_NFIELDS][NOTES_MAX];
 	struct table *table;
 	struct json_doc *doc;
 	bool failed;

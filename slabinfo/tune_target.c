@@ -62,7 +62,8 @@ static int add_names(struct tune_call *call, const char *list)
 
 static int add_matches(struct tune_call *call)
 {
-	const struct slabstat_select how = { .match = call->r->match, .match_count = call->r->matches };
+	const struct slabstat_select how = { .match = call->r->match,
+					     .match_count = call->r->matches };
 	struct slabstat_rows *rows;
 	const struct slabstat_cache *const *caches;
 

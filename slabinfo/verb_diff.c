@@ -21,13 +21,19 @@ enum { OPT_FAMILIES = 0x500 };
 
 static const struct opt diff_options[] = {
 	{ OPT_FAMILIES, "families", OPT_NONE, NULL, "one row for kin: kmalloc-*, ..." },
-	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE", "of recordings: last (as without it), first, peak, N, TIME; A,B for each" },
+	{ SOURCE_OPT_AT, "at", OPT_REQUIRED, "SAMPLE",
+	  "of recordings: last (as without it), first, peak, N, TIME; A,B for each" },
 	FORM_OPTS,
-	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "with one operand: against the copy of /sys and /proc under DIR" },
-	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "with one operand: against a program that publishes its caches" },
-	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "take files as KIND: procfs, text, tree, record, ..." },
-	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine in the files" },
-	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" },
+	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR",
+	  "with one operand: against the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM",
+	  "with one operand: against a program that publishes its caches" },
+	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND",
+	  "take files as KIND: procfs, text, tree, record, ..." },
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES",
+	  "page size of the machine in the files" },
+	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL,
+	  "walk partial lists where the kernel estimates" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
 };
@@ -37,10 +43,11 @@ static void help(FILE *out)
 	fputs("usage: slabinfo diff [OPTION]... A [B]\n"
 	      "       slabinfo diff [OPTION]... A... vs B...\n"
 	      "\n"
-	      "What grew from A to B, ranked by bytes; A and B are files, recordings, or folders with a copy\n"
-	      "of /sys and /proc. Without B: from A to now. Caches are matched by name, size and flags, and\n"
-	      "by who shares them where names differ. With `vs` (a file of that name is ./vs): the means of\n"
-	      "two groups of recordings, and whether they differ by more than runs do.\n"
+	      "What grew from A to B, ranked by bytes; A and B are files, recordings, or\n"
+	      "folders with a copy of /sys and /proc. Without B: from A to now. Caches are\n"
+	      "matched by name, size and flags, and by who shares them where names differ.\n"
+	      "With `vs` (a file of that name is ./vs): the means of two groups of recordings,\n"
+	      "and whether they differ by more than runs do.\n"
 	      "Exit status: 0 no cache takes more memory in B, 1 some do, 2 trouble.\n"
 	      "\n",
 	      out);

@@ -24,11 +24,15 @@ enum { OPT_MTIME = 0x500, OPT_FORCE };
 
 static const struct opt import_options[] = {
 	{ 'o', "output", OPT_REQUIRED, "FILE", "the recording to make; .zst or .gz: compressed" },
-	{ 'i', "interval", OPT_REQUIRED, "SECONDS", "time from sample to sample, where the files do not tell" },
-	{ OPT_MTIME, "mtime", OPT_NONE, NULL, "a file without times was written when it was last modified" },
+	{ 'i', "interval", OPT_REQUIRED, "SECONDS",
+	  "time from sample to sample, where the files do not tell" },
+	{ OPT_MTIME, "mtime", OPT_NONE, NULL,
+	  "a file without times was written when it was last modified" },
 	{ OPT_FORCE, "force", OPT_NONE, NULL, "replace an existing file" },
-	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "take files as KIND: procfs, text, tree, record, ..." },
-	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine in the files" },
+	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND",
+	  "take files as KIND: procfs, text, tree, record, ..." },
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES",
+	  "page size of the machine in the files" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
 };
@@ -56,9 +60,10 @@ static void help(FILE *out)
 {
 	fputs("usage: slabinfo import [OPTION]... -o OUT FILE...\n"
 	      "\n"
-	      "Makes a recording of what other tools wrote: loops of `slabinfo -X`, of /proc/slabinfo or of\n"
-	      "`slabtop -o`, with or without time stamps between; a column of numbers; single captures and\n"
-	      "copies of /sys and /proc. Several files follow one another.\n"
+	      "Makes a recording of what other tools wrote: loops of `slabinfo -X`, of\n"
+	      "/proc/slabinfo or of `slabtop -o`, with or without time stamps between; a column\n"
+	      "of numbers; single captures and copies of /sys and /proc. Several files follow\n"
+	      "one another.\n"
 	      "\n",
 	      out);
 	opts_help(import_options, out);
@@ -195,7 +200,8 @@ static int import_file(struct import *m, struct slabstat_source *source, const c
 
 static struct slabstat_source *open_file(const struct import *m, const char *file)
 {
-	struct slabstat_spec spec = { .kind = m->r->source.from, .page_size = m->r->source.page_size };
+	struct slabstat_spec spec = { .kind = m->r->source.from,
+				      .page_size = m->r->source.page_size };
 	struct slabstat_source *source;
 	struct stat st;
 

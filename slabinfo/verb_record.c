@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * verb_record.c - `slabinfo record`: sample slab caches while a command runs, or until told to stop.
+ * verb_record.c - `slabinfo record`: sample slab caches while a command runs, or until told to
+ * stop.
  *
  *	first sample, file made -> settle -> [mark, command, mark, settle, mark] x runs -> index
  *
@@ -28,7 +29,8 @@
 #define PROGRAM		"slabinfo record"
 #define DEFAULT_FILE	"slab.rec"
 #define DEFAULT_SETTLE	1.0
-#define RECORDING_FAILED 125	/* as env(1), nice(1) and others: the failure is ours, not the command's */
+/* as env(1), nice(1) and others: the failure is ours, not the command's */
+#define RECORDING_FAILED 125
 
 enum {
 	OPT_FIELDS = 0x500,
@@ -40,21 +42,30 @@ enum {
 };
 
 static const struct opt record_options[] = {
-	{ 'o', "output", OPT_REQUIRED, "FILE", "where to (" DEFAULT_FILE "); .zst or .gz: compressed when it ends" },
+	{ 'o', "output", OPT_REQUIRED, "FILE",
+	  "where to (" DEFAULT_FILE "); .zst or .gz: compressed when it ends" },
 	{ 'i', "interval", OPT_REQUIRED, "SECONDS", "between samples (1)" },
 	{ 'n', "samples", OPT_REQUIRED, "N", "stop recording after N samples" },
-	{ OPT_FIELDS, "fields", OPT_REQUIRED, "SET", "record more: partial, tunables, counters, all, or fields" },
-	{ OPT_RUNS, "runs", OPT_REQUIRED, "N", "run the command N times, to see what each run leaves" },
-	{ OPT_SETTLE, "settle", OPT_REQUIRED, "SECONDS", "wait before and after each run (1); 0: not at all" },
-	{ OPT_MAX_OVERHEAD, "max-overhead", OPT_REQUIRED, "PERCENT", "of one CPU: sample less often where it costs more" },
+	{ OPT_FIELDS, "fields", OPT_REQUIRED, "SET",
+	  "record more: partial, tunables, counters, all, or fields" },
+	{ OPT_RUNS, "runs", OPT_REQUIRED, "N",
+	  "run the command N times, to see what each run leaves" },
+	{ OPT_SETTLE, "settle", OPT_REQUIRED, "SECONDS",
+	  "wait before and after each run (1); 0: not at all" },
+	{ OPT_MAX_OVERHEAD, "max-overhead", OPT_REQUIRED, "PERCENT",
+	  "of one CPU: sample less often where it costs more" },
 	{ OPT_APPEND, "append", OPT_NONE, NULL, "go on in an existing recording of this boot" },
 	{ OPT_FORCE, "force", OPT_NONE, NULL, "replace an existing file" },
 	{ 'q', "quiet", OPT_NONE, NULL, "no progress on the terminal" },
-	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR", "sample the copy of /sys and /proc under DIR" },
-	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM", "sample a program that publishes its caches" },
-	{ SOURCE_OPT_CHILDREN, "children", OPT_NONE, NULL, "with --pid, or of the command: it and all that come from it, summed" },
+	{ SOURCE_OPT_ROOT, "root", OPT_REQUIRED, "DIR",
+	  "sample the copy of /sys and /proc under DIR" },
+	{ SOURCE_OPT_PID, "pid", OPT_REQUIRED, "PROGRAM",
+	  "sample a program that publishes its caches" },
+	{ SOURCE_OPT_CHILDREN, "children", OPT_NONE, NULL,
+	  "with --pid, or of the command: it and all that come from it, summed" },
 	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "read that alone: procfs or sysfs" },
-	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL, "walk partial lists where the kernel estimates" },
+	{ SOURCE_OPT_EXACT, "exact", OPT_NONE, NULL,
+	  "walk partial lists where the kernel estimates" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
 };
@@ -69,16 +80,18 @@ struct request {
 	char **command;			/* NULL: none */
 	size_t command_count;
 	struct source_opts source;
-	char *tree;			/* owned: the source's name where it is the command's tree */
+	/* owned: the source's name where it is the command's tree */
+	char *tree;
 };
 
 static void help(FILE *out)
 {
 	fputs("usage: slabinfo record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
 	      "\n"
-	      "Samples every slab cache until the command ends; without one, until ^C. The exit status is\n"
-	      "the command's (the first that is not 0 with --runs); 125 where recording failed.\n"
-	      "Lines that the command writes to the file named by $" MARKFILE_VARIABLE " become marks.\n"
+	      "Samples every slab cache until the command ends; without one, until ^C. The exit\n"
+	      "status is the command's (the first that is not 0 with --runs); 125 where\n"
+	      "recording failed. Lines that the command writes to the file named by\n"
+	      "$" MARKFILE_VARIABLE " become marks.\n"
 	      "\n",
 	      out);
 	opts_help(record_options, out);
@@ -463,7 +476,9 @@ static int open_recording(struct recording *rec)
 		.interval_s = r->interval_s,
 		.flags = r->flags,
 	};
-	struct sampler_spec spec = { .path = r->file, .record = &file, .max_overhead = r->max_overhead };
+	struct sampler_spec spec = { .path = r->file,
+				     .record = &file,
+				     .max_overhead = r->max_overhead };
 	struct slabstat_source *source = source_opts_open(rec->h, &r->source, 0, PROGRAM);
 	int ret;
 
@@ -513,7 +528,10 @@ static int run_request(const struct request *r)
 static int run(int argc, char **argv)
 {
 	struct request r = {
-		.file = DEFAULT_FILE, .interval_s = 1, .settle_s = DEFAULT_SETTLE, .source.again = true,
+		.file = DEFAULT_FILE,
+		.interval_s = 1,
+		.settle_s = DEFAULT_SETTLE,
+		.source.again = true,
 	};
 	struct out out;
 	int status;

@@ -30,8 +30,10 @@ enum { OPT_FAMILIES = 0x500 };
 static const struct opt report_options[] = {
 	{ OPT_FAMILIES, "families", OPT_NONE, NULL, "one row for kin: kmalloc-*, ..." },
 	FORM_OPTS,
-	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND", "take FILE as KIND: record, text, procfs, ..." },
-	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES", "page size of the machine in FILE" },
+	{ SOURCE_OPT_FROM, "from", OPT_REQUIRED, "KIND",
+	  "take FILE as KIND: record, text, procfs, ..." },
+	{ SOURCE_OPT_PAGE_SIZE, "page-size", OPT_REQUIRED, "BYTES",
+	  "page size of the machine in FILE" },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	OPT_END
 };
@@ -68,8 +70,9 @@ static void help(FILE *out)
 {
 	fputs("usage: slabinfo report [OPTION]... [FILE]\n"
 	      "\n"
-	      "What grew in a recording (slab.rec), by how much and how fast, its peak, and what shape it\n"
-	      "has. A cache is called a leak suspect only by the rule of slabinfo-report(1), with evidence.\n"
+	      "What grew in a recording (slab.rec), by how much and how fast, its peak, and\n"
+	      "what shape it has. A cache is called a leak suspect only by the rule of\n"
+	      "slabinfo-report(1), with evidence.\n"
 	      "\n",
 	      out);
 	opts_help(report_options, out);
@@ -601,7 +604,9 @@ static int run_report(struct report *p, struct slabstat_source *source)
 
 static int run_request(const struct request *r, struct out *out)
 {
-	struct report p = { .r = r, .out = out, .h = slabstat_new(), .label = source_opts_label(&r->source, 0) };
+	struct report p = {
+		.r = r, .out = out, .h = slabstat_new(), .label = source_opts_label(&r->source, 0)
+	};
 	struct slabstat_source *source = p.h ? source_opts_open(p.h, &r->source, 0, PROGRAM) : NULL;
 	int status = source ? run_report(&p, source) : 1;
 

@@ -104,7 +104,8 @@ bool source_opts_check(const struct source_opts *so, const char *program)
 	}
 	if (so->page_size && !so->files && !so->root) {
 		fprintf(stderr,
-			"%s: --page-size is for files and --root: the page size of this machine is known\n",
+			"%s: --page-size is for files and --root: "
+			"the page size of this machine is known\n",
 			program);
 		return false;
 	}

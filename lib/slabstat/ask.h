@@ -14,9 +14,10 @@
 int ask_allowed(const struct wirepage *p);
 
 /*
- * ask_process - writes what is asked, rings, and waits so long for the answer. verb, serial, key and value
- * of *ask are set. 0, and *answer is what came back; -EACCES: the page is not ours to write to;
- * -ENOTSUP: it has no place for requests; -ETIMEDOUT: no answer; or an error of the file system.
+ * ask_process - writes what is asked, rings, and waits so long for the answer. verb, serial, key
+ * and value of *ask are set. 0, and *answer is what came back; -EACCES: the page is not ours to
+ * write to; -ENOTSUP: it has no place for requests; -ETIMEDOUT: no answer; or an error of the file
+ * system.
  */
 int ask_process(const struct wirepage *p, struct wire_ask *ask, struct wire_answer *answer,
 		unsigned wait_ms);

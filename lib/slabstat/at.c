@@ -35,7 +35,7 @@ static int refuse(struct slabstat_source *src, int code, const char *at, const c
 			 why);
 }
 
-/* ---- peak ------------------------------------------------------------------------------------------------ */
+/* ---- peak ------------------------------------------------------------------------------------ */
 
 static int peak_footprint(struct slabstat_source *src, size_t samples, size_t *n)
 {
@@ -97,7 +97,7 @@ static int at_peak(struct slabstat_source *src, size_t samples, size_t *n)
 	return ret;
 }
 
-/* ---- marks -------------------------------------------------------------------------------------------------- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 static int at_mark(struct slabstat_source *src, const char *at, size_t samples, size_t *n)
 {
@@ -113,7 +113,7 @@ static int at_mark(struct slabstat_source *src, const char *at, size_t samples, 
 	return refuse(src, -ENOENT, at, "no such mark in this recording");
 }
 
-/* ---- times -------------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static bool scan_number(const char **p, const char *end, int *value)
 {
@@ -156,7 +156,9 @@ static bool scan_date(const char **p, const char *end, struct tm *tm)
 	return true;
 }
 
-/* A time of day or a date with one, as local time; without a date the first such after the start. */
+/*
+ * A time of day or a date with one, as local time; without a date the first such after the start.
+ */
 static bool parse_clock(const char *at, int64_t first_ns, int64_t *wall_ns)
 {
 	const char *p = at, *end = at + strlen(at);

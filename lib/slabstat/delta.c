@@ -4,7 +4,8 @@
  *
  * Names are not identities: the kernel calls a merged cache after its size (:A-0000128), the set of
  * caches merged into one differs between boots and kernels, a name can stand twice, and old kernels
- * put addresses into names. So pairs are made in rounds, the surest first, and what is paired is out:
+ * put addresses into names. So pairs are made in rounds, the surest first, and what is paired is
+ * out:
  *
  *	1. name, size and flags; for a merged cache the same aliases too
  *	2. name: the cache has grown another field or lost a debug flag
@@ -39,7 +40,7 @@ struct side {
 typedef int compare_fn(const struct slabstat_cache *a, const struct slabstat_cache *b);
 typedef bool takes_fn(const struct slabstat_cache *c);
 
-/* ---- keys -------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -135,7 +136,7 @@ static bool takes_address(const struct slabstat_cache *c)
 	return family_stem(c->name) > 0;
 }
 
-/* ---- rounds by equal keys ---------------------------------------------------------------------- */
+/* ---- rounds by equal keys -------------------------------------------------------------------- */
 
 static void add_pair(struct slabstat_delta *d, const struct slabstat_cache *older,
 		     const struct slabstat_cache *newer)
@@ -199,7 +200,7 @@ static void pair_equal(struct slabstat_delta *d, struct side *older, struct side
 	drop_paired(newer);
 }
 
-/* ---- the round by users in common -------------------------------------------------------------- */
+/* ---- the round by users in common ------------------------------------------------------------ */
 
 /* A name that says who uses a cache, and whose it is: the cache's index in its side. */
 struct user {
@@ -212,7 +213,8 @@ struct link {
 	size_t older, newer;
 	size_t common;
 	bool same_make;
-	const char *low, *high;		/* the two labels in order: the same seen from either side */
+	/* the two labels in order: the same seen from either side */
+	const char *low, *high;
 };
 
 static int compare_user(const void *a, const void *b)
@@ -341,7 +343,7 @@ static int pair_by_users(struct slabstat_delta *d, struct side *older, struct si
 	return ret;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static int compare_pairs(const void *left, const void *right)
 {

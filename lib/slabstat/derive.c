@@ -28,7 +28,8 @@ struct value {
 
 static struct value get(const struct slabstat_cache *c, enum slabstat_field f)
 {
-	struct value v = { cache_has(c, f) ? c->value[f] : 0, (enum slabstat_quality)c->quality[f] };
+	struct value v = { cache_has(c, f) ? c->value[f] : 0,
+			   (enum slabstat_quality)c->quality[f] };
 
 	return v;
 }
@@ -70,7 +71,10 @@ static struct value mul(struct value a, struct value b)
 	return v;
 }
 
-/* A difference that would be negative is a race between two readings: 0, and no better than a guess. */
+/*
+ * A difference that would be negative is a race between two readings: 0, and no better than a
+ * guess.
+ */
 static struct value sub(struct value a, struct value b)
 {
 	struct value v = { a.n - b.n, quality_join(a.q, quality_flip(b.q)) };
@@ -117,7 +121,8 @@ static void derive_footprint(struct slabstat_cache *c, const struct slabstat_mac
 {
 	struct value slabs = get(c, SLABSTAT_SLABS), total = get(c, SLABSTAT_TOTAL_OBJECTS);
 	struct value full = mul(slabs, get(c, SLABSTAT_OBJS_PER_SLAB));
-	struct value page = { m->page_size, m->page_size_guessed ? SLABSTAT_ESTIMATE : SLABSTAT_EXACT };
+	struct value page = { m->page_size,
+			      m->page_size_guessed ? SLABSTAT_ESTIMATE : SLABSTAT_EXACT };
 	struct value footprint;
 
 	if (m->page_size == 0)

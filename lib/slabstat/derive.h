@@ -20,7 +20,10 @@
  */
 size_t derive_cache(struct slabstat_cache *c, const struct slabstat_machine *m);
 
-/* derive_percents - the percentages alone, from the sums in c; for a record that stands for several. */
+/*
+ * derive_percents - the percentages alone, from the sums in c; for a record that stands for
+ * several.
+ */
 void derive_percents(struct slabstat_cache *c);
 
 #endif

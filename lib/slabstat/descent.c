@@ -29,7 +29,7 @@ struct descent {
 	struct slabstat_process process;
 };
 
-/* ---- opening ----------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* A process that publishes nothing may have children that do. */
 static int find_root(struct slabstat *h, struct descent *d)
@@ -87,7 +87,7 @@ const struct slabstat_process *descent_process(const struct descent *d)
 	return &d->process;
 }
 
-/* ---- who belongs to it --------------------------------------------------------------------------- */
+/* ---- who belongs to it ----------------------------------------------------------------------- */
 
 static struct member *find_member(const struct descent *d, uint64_t pid, uint64_t start_ticks)
 {
@@ -162,7 +162,7 @@ static int find_members(struct descent *d, const struct slabstat_processes *list
 	return 0;
 }
 
-/* ---- sums -------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static void sum_process(struct descent *d, const struct slabstat_process *p)
 {

@@ -27,7 +27,8 @@ struct facts_entry {
 
 struct facts {
 	bool on;			/* remember at all */
-	bool fixed_order;		/* 5.9 and later: nobody may change order, reclaim_account or debug flags */
+	/* 5.9 and later: nobody may change order, reclaim_account or debug flags */
+	bool fixed_order;
 	struct facts_entry *entry;	/* in the order of the directory */
 	size_t count, room;
 	size_t at;			/* of the listing under way: its next entry */

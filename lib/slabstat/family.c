@@ -34,7 +34,9 @@ static bool starts(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text, with, n) == 0;
 }
 
-/* Length of name without the "(5:session.scope)" of a cgroup's copy or the "(DMA)" of a size cache. */
+/*
+ * Length of name without the "(5:session.scope)" of a cgroup's copy or the "(DMA)" of a size cache.
+ */
 static size_t without_owner(const char *name, size_t len)
 {
 	const char *open;

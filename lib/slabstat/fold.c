@@ -14,10 +14,10 @@ static enum how how_to_fold(unsigned field)
 #define KV(major, minor) 0
 #define FIELD(ID, id, TITLE, UNIT, KIND, ...)                                                      \
 	SLABSTAT_UNIT_##UNIT == SLABSTAT_UNIT_PERCENT &&                                           \
-				SLABSTAT_KIND_##KIND == SLABSTAT_KIND_DERIVED ?                     \
+				SLABSTAT_KIND_##KIND == SLABSTAT_KIND_DERIVED ?                    \
 			LATER :                                                                    \
 	SLABSTAT_KIND_##KIND == SLABSTAT_KIND_FACT ||                                              \
-				SLABSTAT_KIND_##KIND == SLABSTAT_KIND_TUNABLE ?                     \
+				SLABSTAT_KIND_##KIND == SLABSTAT_KIND_TUNABLE ?                    \
 			COMMON :                                                                   \
 			SUM,
 	static const unsigned char table[] = {

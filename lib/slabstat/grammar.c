@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-static const char *const group_names[GRAMMAR_GROUPS] = { "", "tunables", "slabdata", "globalstat", "cpustat" };
+static const char *const group_names[GRAMMAR_GROUPS] = {
+	"", "tunables", "slabdata", "globalstat", "cpustat",
+};
 
 /* The words of headings, and the field of each column. */
 static const struct {
@@ -49,7 +51,8 @@ static const struct grammar usual = { .group = {
 	/* What follows these six differs between versions, and only a heading tells. */
 	[GRAMMAR_GLOBALSTAT] = { { PROCFS_LISTALLOCS, PROCFS_MAXOBJS, PROCFS_GROWN, PROCFS_REAPED,
 			   PROCFS_ERROR, PROCFS_MAXFREEABLE }, 6 },
-	[GRAMMAR_CPUSTAT] = { { PROCFS_ALLOCHIT, PROCFS_ALLOCMISS, PROCFS_FREEHIT, PROCFS_FREEMISS }, 4 },
+	[GRAMMAR_CPUSTAT] = { { PROCFS_ALLOCHIT, PROCFS_ALLOCMISS, PROCFS_FREEHIT,
+			PROCFS_FREEMISS }, 4 },
 } };
 
 void grammar_start(struct grammar *g)
@@ -66,7 +69,7 @@ static int find_group(const struct word *w)
 	return -1;
 }
 
-/* ---- headings ----------------------------------------------------------------------------------- */
+/* ---- headings -------------------------------------------------------------------------------- */
 
 bool grammar_version(struct grammar *g, const struct line *l)
 {
@@ -131,7 +134,7 @@ bool grammar_heading(struct grammar *g, const struct line *l)
 	return true;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void set(struct procfs_row *row, int column, uint64_t value)
 {
@@ -141,7 +144,10 @@ static void set(struct procfs_row *row, int column, uint64_t value)
 	row->has |= 1u << column;
 }
 
-/* The n numbers before p, back to front; the name is what remains. False where there are not so many. */
+/*
+ * The n numbers before p, back to front; the name is what remains. False where there are not so
+ * many.
+ */
 static bool numbers_before(const char *start, const char **p, unsigned n, uint64_t *value)
 {
 	struct word w;
@@ -176,8 +182,8 @@ static const char *find_groups(const char *p, const char *end)
 }
 
 /*
- * ": tunables 0 0 0", up to the next colon. The group, or GRAMMAR_GROUPS for one of a name that we do
- * not know; -1 where it is short or holds something else than numbers.
+ * ": tunables 0 0 0", up to the next colon. The group, or GRAMMAR_GROUPS for one of a name that we
+ * do not know; -1 where it is short or holds something else than numbers.
  */
 static int parse_group(const struct grammar *g, const char **p, const char *end,
 		       struct procfs_row *row)
@@ -272,9 +278,10 @@ static bool take_old_group(const char *start, const char **end, struct procfs_ro
 static bool parse_row_1(unsigned minor, bool version_known, const char *p, const char *end,
 			struct procfs_row *row)
 {
-	static const signed char main_columns[] = { PROCFS_ACTIVE_OBJS, PROCFS_NUM_OBJS, PROCFS_OBJSIZE,
-						    PROCFS_ACTIVE_SLABS, PROCFS_NUM_SLABS,
-						    PROCFS_PAGESPERSLAB };
+	static const signed char main_columns[] = {
+		PROCFS_ACTIVE_OBJS,  PROCFS_NUM_OBJS,  PROCFS_OBJSIZE,
+		PROCFS_ACTIVE_SLABS, PROCFS_NUM_SLABS, PROCFS_PAGESPERSLAB,
+	};
 	uint64_t value[6];
 	const char *q;
 

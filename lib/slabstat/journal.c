@@ -47,7 +47,7 @@ char *slabstat_journal_directory(void)
 	return n < 0 ? NULL : path;
 }
 
-/* ---- opening and locking ------------------------------------------------------------------------- */
+/* ---- opening and locking --------------------------------------------------------------------- */
 
 static int make_directories(const char *directory)
 {
@@ -218,7 +218,7 @@ void journal_unlock(struct journal *j)
 	j->path = NULL;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put_coded(FILE *out, const char *text)
 {

@@ -244,7 +244,10 @@ static int take_set(struct journal_log *log, struct journal_entry *e, const stru
 	return 0;
 }
 
-/* Lines of one entry mostly come in the order of its changes: look on from where the last was found. */
+/*
+ * Lines of one entry mostly come in the order of its changes: look on from where the last was
+ * found.
+ */
 static int find_change(const struct journal_entry *e, const struct line *line, size_t *at)
 {
 	const char *cache = plain(line, "cache");

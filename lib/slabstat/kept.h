@@ -31,7 +31,9 @@ int kept_find(const struct kept *k, size_t place, enum slabstat_field field);
 /* kept_add - *takes* a descriptor; false where no more may be kept: it is the caller's still. */
 bool kept_add(struct kept *k, size_t place, enum slabstat_field field, int fd);
 
-/* kept_read - the text at a descriptor from its start, terminated. Its length or a negative errno. */
+/*
+ * kept_read - the text at a descriptor from its start, terminated. Its length or a negative errno.
+ */
 long kept_read(int fd, char *buf, size_t size);
 
 void kept_stop(struct kept *k);

@@ -105,7 +105,9 @@ static const char *skip_tag(const char *p, const char *end)
 	return letter && q - tag > 1 && q[-1] == ':' && q < end ? skip_blanks(q, end) : p;
 }
 
-/* "Jan 12 10:22:33", "2024-01-12T10:22:33.123456+01:00", "10:22:33", with host and tag or without. */
+/*
+ * "Jan 12 10:22:33", "2024-01-12T10:22:33.123456+01:00", "10:22:33", with host and tag or without.
+ */
 static const char *skip_log(const char *p, const char *end)
 {
 	static const char *const date[] = { "9999-99-99T", "9999-99-99 ", "AAA # ", NULL };

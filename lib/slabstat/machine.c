@@ -157,7 +157,7 @@ void machine_meminfo(struct root *r, struct slabstat_meminfo *m)
 	m->present = true;
 }
 
-/* ---- what the caches tell ----------------------------------------------------------------------- */
+/* ---- what the caches tell -------------------------------------------------------------------- */
 
 /* What of a value settles a page size: it is exact, and not zero. */
 static uint64_t exact(const struct slabstat_cache *c, enum slabstat_field f)

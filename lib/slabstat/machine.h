@@ -22,7 +22,9 @@ unsigned machine_kernel(const char *release);
 /* machine_set - make a copy of the facts those of a snapshot. 0 or -ENOMEM. */
 int machine_set(struct slabstat_snapshot *s, const struct slabstat_machine *m);
 
-/* machine_meminfo - Slab, SReclaimable and SUnreclaim of the root at this moment, if it has them. */
+/*
+ * machine_meminfo - Slab, SReclaimable and SUnreclaim of the root at this moment, if it has them.
+ */
 void machine_meminfo(struct root *r, struct slabstat_meminfo *m);
 
 /*

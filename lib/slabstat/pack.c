@@ -51,7 +51,7 @@ enum pack pack_of_name(const char *path)
 	return ends_with(path, ".gz") ? PACK_GZIP : PACK_NONE;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 struct growing {
 	char *data;
@@ -140,7 +140,8 @@ static int open_gzip(const void *data, size_t len, struct growing *g)
 
 int pack_open(enum pack pack, const void *data, size_t len, char **out, size_t *out_len)
 {
-	struct growing g = { .limit = len > SIZE_MAX / LARGEST_RATIO ? SIZE_MAX : len * LARGEST_RATIO };
+	struct growing g = { .limit = len > SIZE_MAX / LARGEST_RATIO ? SIZE_MAX
+								     : len * LARGEST_RATIO };
 	int ret;
 
 	if (g.limit < ALWAYS_ALLOWED)
@@ -156,7 +157,7 @@ int pack_open(enum pack pack, const void *data, size_t len, char **out, size_t *
 	return 0;
 }
 
-/* ---- compressing ----------------------------------------------------------------------------------- */
+/* ---- compressing ----------------------------------------------------------------------------- */
 
 static int write_all(int fd, const char *data, size_t len)
 {

@@ -20,7 +20,10 @@ const char *pack_ending(enum pack pack);
  */
 int pack_open(enum pack pack, const void *data, size_t len, char **out, size_t *out_len);
 
-/* pack_copy - compress what stands in descriptor in (from its start) to descriptor out. 0 or -errno. */
+/*
+ * pack_copy - compress what stands in descriptor in (from its start) to descriptor out. 0 or
+ * -errno.
+ */
 int pack_copy(enum pack pack, int in, int out);
 
 #endif

@@ -24,7 +24,7 @@ struct filler {
 	struct slabstat_cache *cache;	/* the one whose records come; NULL: none yet */
 };
 
-/* ---- meaning ----------------------------------------------------------------------------------- */
+/* ---- meaning --------------------------------------------------------------------------------- */
 
 static enum slabstat_field_kind kind_of(enum slabstat_field f)
 {
@@ -62,7 +62,7 @@ static void find_meaning(struct filler *x)
 	}
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool adds_up(enum slabstat_field f)
 {
@@ -153,7 +153,7 @@ static int add_shares(const struct filler *x, const struct wirepage_record *r,
 	return 0;
 }
 
-/* ---- caches ------------------------------------------------------------------------------------ */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 /* The id that the kernel would give it: ":a-0000256". */
 static void make_id(const struct filler *x, const struct wirepage_record *r,

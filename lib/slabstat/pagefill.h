@@ -12,7 +12,8 @@
 #include "slabstat/snapshot.h"
 #include "slabstat/wirepage.h"
 
-#define PAGEFILL_SUM  1u	/* caches of the same name and size, of several processes, are one */
+/* caches of the same name and size, of several processes, are one */
+#define PAGEFILL_SUM  1u
 #define PAGEFILL_PAST 2u	/* of a process that is over: what it counted, not what it held */
 
 /*

@@ -67,7 +67,7 @@ static int no_memory(struct slabstat_plan *plan)
 	return error_memory(plan->tune->h);
 }
 
-/* ---- planning ------------------------------------------------------------------------------------ */
+/* ---- planning -------------------------------------------------------------------------------- */
 
 /* The same tunable of the same cache is taken once. 1: it is there already. */
 static int find_same(struct slabstat_plan *plan, const struct slabstat_change *c)
@@ -164,7 +164,7 @@ int slabstat_plan_add(struct slabstat_plan *plan, const char *name, enum slabsta
 	return err ? err : append(plan, &c, identity);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The cache of change i, if it is still the one that was planned for. */
 static int open_same(struct slabstat_plan *plan, size_t i)
@@ -310,7 +310,7 @@ bool plan_restore(struct slabstat_plan *plan, size_t i, bool whatever)
 	return plan->e.mark[i].closed;
 }
 
-/* ---- applying ------------------------------------------------------------------------------------ */
+/* ---- applying -------------------------------------------------------------------------------- */
 
 /* Undo changes 0 to last after one of them failed; the error that made us do it gets an ending. */
 static void roll_back(struct slabstat_plan *plan, size_t last)

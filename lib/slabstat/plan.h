@@ -20,7 +20,9 @@ struct slabstat_plan {
  */
 bool plan_restore(struct slabstat_plan *plan, size_t i, bool whatever);
 
-/* plan_text - *borrows* formatted text that lives as long as the plan; NULL where memory is short. */
+/*
+ * plan_text - *borrows* formatted text that lives as long as the plan; NULL where memory is short.
+ */
 __attribute__((format(printf, 2, 3)))
 const char *plan_text(struct slabstat_plan *plan, const char *fmt, ...);
 

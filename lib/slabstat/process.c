@@ -29,7 +29,7 @@ const char *slabstat_process_state_name(enum slabstat_process_state state)
 									      : NULL;
 }
 
-/* ---- identity ---------------------------------------------------------------------------------- */
+/* ---- identity -------------------------------------------------------------------------------- */
 
 static bool of_this_boot(const struct wire_identity *who)
 {
@@ -128,7 +128,7 @@ void process_ask_fresh(const struct wirepage *p)
 		ask_process(p, &a, &answer, FRESH_MS);
 }
 
-/* ---- the list ---------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 struct slabstat_processes {
 	struct entry {
@@ -267,7 +267,9 @@ static int add_all(struct slabstat_processes *l)
 
 	for (unsigned i = 0; ret == 0 && wire_directory(i, runtime, geteuid(), path, sizeof(path));
 	     i++) {
-		/* Root's own were met among everyone's, unless its runtime directory is elsewhere. */
+		/*
+		 * Root's own were met among everyone's, unless its runtime directory is elsewhere.
+		 */
 		if (!geteuid() && (i || !runtime || !strncmp(runtime, "/run/user/", 10)))
 			continue;
 		snprintf(shared, sizeof(shared), "%s", path);
@@ -371,7 +373,7 @@ int slabstat_processes_clean(struct slabstat *h, const struct slabstat_processes
 	return 0;
 }
 
-/* ---- one of them --------------------------------------------------------------------------------- */
+/* ---- one of them ----------------------------------------------------------------------------- */
 
 static bool is_page(int fd)
 {
@@ -383,7 +385,9 @@ static bool is_page(int fd)
 	       wirepage_sniff(magic, sizeof(magic));
 }
 
-/* To ask the program for fresh figures takes writing: to a page alone, and to none behind a link. */
+/*
+ * To ask the program for fresh figures takes writing: to a page alone, and to none behind a link.
+ */
 static int open_to_ask(const char *what)
 {
 	int fd = open(what, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), rw = -1;

@@ -18,7 +18,7 @@ struct parser {
 	size_t joined_room;
 };
 
-/* ---- the whole text ----------------------------------------------------------------------------- */
+/* ---- the whole text -------------------------------------------------------------------------- */
 
 static int add_row(struct procfs_table *t, const struct procfs_row *row)
 {
@@ -36,8 +36,8 @@ static int add_row(struct procfs_table *t, const struct procfs_row *row)
 }
 
 /*
- * The line of the first version line or heading; 0: there is none. What stands before it is no table
- * yet, but it tells how to read rows there.
+ * The line of the first version line or heading; 0: there is none. What stands before it is no
+ * table yet, but it tells how to read rows there.
  */
 static unsigned long find_head(struct grammar *g, struct lines r)
 {
@@ -140,7 +140,7 @@ static bool is_slub(const struct procfs_table *t)
 	return t->count != 0;
 }
 
-/* ---- seams -------------------------------------------------------------------------------------- */
+/* ---- seams ----------------------------------------------------------------------------------- */
 
 static bool same_cache(const struct procfs_row *a, const struct procfs_row *b)
 {
@@ -217,7 +217,7 @@ void procfs_free(struct procfs_table *t)
 	*t = (struct procfs_table){ 0 };
 }
 
-/* ---- what a text is ----------------------------------------------------------------------------- */
+/* ---- what a text is -------------------------------------------------------------------------- */
 
 /*
  * A row of 1.x has nothing but numbers behind its name, as have the lines of many other tools. One
@@ -278,7 +278,9 @@ static bool starts_sample(struct walk *w, const struct line *l)
 	struct procfs_row row;
 
 	if (version || grammar_heading(&w->grammar, l)) {
-		/* A heading below its version line goes with it; so does all before the first head. */
+		/*
+		 * A heading below its version line goes with it; so does all before the first head.
+		 */
 		starts = w->headed && (version || w->lines);
 		w->headed = true;
 		w->lines = 0;
@@ -328,7 +330,7 @@ int procfs_find_samples(const char *text, size_t len, struct sample_list *sample
 	return 0;
 }
 
-/* ---- a row and its cache ------------------------------------------------------------------------ */
+/* ---- a row and its cache --------------------------------------------------------------------- */
 
 /* A partial slab has a free object at least: with few of those, none of its lists was sampled. */
 bool procfs_may_sample(const struct procfs_row *row, bool slub, unsigned kernel)

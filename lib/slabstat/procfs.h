@@ -40,8 +40,8 @@ void procfs_free(struct procfs_table *t);
 int procfs_sniff(const char *text, size_t len);
 
 /*
- * procfs_find_samples - where samples begin: at each version line, else at each heading; without either
- * at the first row behind a time stamp. There is one at least. 0 or -ENOMEM.
+ * procfs_find_samples - where samples begin: at each version line, else at each heading; without
+ * either at the first row behind a time stamp. There is one at least. 0 or -ENOMEM.
  */
 int procfs_find_samples(const char *text, size_t len, struct sample_list *samples);
 

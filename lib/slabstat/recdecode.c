@@ -13,7 +13,7 @@ static const cJSON *member(const cJSON *object, const char *key)
 	return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-/* ---- header ------------------------------------------------------------------------------------------ */
+/* ---- header ---------------------------------------------------------------------------------- */
 
 static int field_of_id(const char *id)
 {
@@ -138,7 +138,7 @@ int recdecode_header(struct recdecode *d, const char *line, size_t len)
 	return ret;
 }
 
-/* ---- caches ------------------------------------------------------------------------------------------- */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static struct recdecode_cache *new_cache(struct recdecode *d)
 {
@@ -216,7 +216,7 @@ int recdecode_cache(struct recdecode *d, const char *line, size_t len)
 	return ret;
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------ */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static bool is_fact(int f)
 {
@@ -402,7 +402,7 @@ int recdecode_sample(struct recdecode *d, const char *line, size_t len)
 	return ret;
 }
 
-/* ---- snapshots ------------------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 static int copy_shares(struct slabstat_snapshot *s, struct slabstat_cache *to,
 		       const struct slabstat_cache *from)

@@ -35,7 +35,10 @@ struct recdecode {
 	struct slabstat_notes notes;
 };
 
-/* Each takes one line. 0; -EBADMSG: not as slab-recording(5) says; -EPROTO: a later version; -ENOMEM. */
+/*
+ * Each takes one line. 0; -EBADMSG: not as slab-recording(5) says; -EPROTO: a later version;
+ * -ENOMEM.
+ */
 int recdecode_header(struct recdecode *d, const char *line, size_t len);
 int recdecode_cache(struct recdecode *d, const char *line, size_t len);
 int recdecode_sample(struct recdecode *d, const char *line, size_t len);

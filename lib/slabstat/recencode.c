@@ -21,7 +21,7 @@ struct known {
 	bool alive;
 };
 
-/* ---- the buffer of lines ------------------------------------------------------------------------------ */
+/* ---- the buffer of lines --------------------------------------------------------------------- */
 
 static int put_bytes(struct recencode *r, const char *text, size_t len)
 {
@@ -50,7 +50,7 @@ static int put_line(struct recencode *r, cJSON *line)
 	return ret;
 }
 
-/* ---- the header ---------------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 static cJSON *machine_json(const struct slabstat_machine *m)
 {
@@ -144,7 +144,7 @@ static int put_header(struct recencode *r, const struct slabstat_snapshot *s,
 	return put_line(r, line);
 }
 
-/* ---- the segment --------------------------------------------------------------------------------------- */
+/* ---- the segment ----------------------------------------------------------------------------- */
 
 static void forget_segment(struct recencode *r)
 {
@@ -194,7 +194,7 @@ static int begin_segment(struct recencode *r, const struct slabstat_snapshot *s,
 	return put_header(r, s, taken);
 }
 
-/* ---- caches: which is which ------------------------------------------------------------------------------ */
+/* ---- caches: which is which ------------------------------------------------------------------ */
 
 static bool is_kind(int f, enum slabstat_field_kind kind)
 {
@@ -346,7 +346,7 @@ static struct known *recognise(struct recencode *r, const struct slabstat_cache 
 	return k;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static const struct share_list *shares_of(const struct slabstat_cache *c, int f)
 {
@@ -477,7 +477,7 @@ static int add_cache(struct recencode *r, cJSON *values, const struct slabstat_c
 	return keep_values(k, c);
 }
 
-/* ---- samples --------------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *key;

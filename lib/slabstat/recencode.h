@@ -36,7 +36,10 @@ struct recencode {
 	struct slabstat_meminfo meminfo;
 };
 
-/* recencode_sample - put header (of a new segment), new caches and the sample into out. 0 or -ENOMEM. */
+/*
+ * recencode_sample - put header (of a new segment), new caches and the sample into out. 0 or
+ * -ENOMEM.
+ */
 int recencode_sample(struct recencode *r, const struct slabstat_snapshot *s,
 		     const struct slabstat_taken *taken);
 void recencode_free(struct recencode *r);

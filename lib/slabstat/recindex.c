@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- walking --------------------------------------------------------------------------------------- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 /* A line may be torn where writing stopped: at the end of the text, and before a later header. */
 static bool may_be_torn(const struct recwalk *w, const struct recwalk_line *line)
@@ -64,7 +64,7 @@ bool recwalk_next(struct recwalk *w, struct recwalk_line *line)
 	return false;
 }
 
-/* ---- making ---------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static int add_pair(struct recindex_list *l, size_t sample, size_t offset)
 {
@@ -140,7 +140,7 @@ const struct recindex_pair *recindex_floor(const struct recindex_list *list, siz
 	return lo > 0 ? &list->pair[lo - 1] : NULL;
 }
 
-/* ---- the index as two lines -------------------------------------------------------------------------- */
+/* ---- the index as two lines ------------------------------------------------------------------ */
 
 static void put_list(cJSON *line, const char *key, const struct recindex_list *l)
 {

@@ -27,7 +27,9 @@ struct recwalk_line {
 	struct recline_sample head;	/* of a sample */
 };
 
-/* recwalk_next - the next header, cache, sample, mark or index line that counts; false at the end. */
+/*
+ * recwalk_next - the next header, cache, sample, mark or index line that counts; false at the end.
+ */
 bool recwalk_next(struct recwalk *w, struct recwalk_line *line);
 
 struct recindex_pair {
@@ -52,11 +54,15 @@ struct recindex {
 
 /* recindex_make - by walking the text. 0 or -ENOMEM. recindex_free takes what either made. */
 int recindex_make(struct recindex *ix, const char *text, size_t len);
-/* recindex_load - from the index at the end of the text. 0; -ENOENT where there is none that fits. */
+/*
+ * recindex_load - from the index at the end of the text. 0; -ENOENT where there is none that fits.
+ */
 int recindex_load(struct recindex *ix, const char *text, size_t len);
 void recindex_free(struct recindex *ix);
 
-/* recindex_line - the two last lines of a recording; offset is where they will stand. cJSON_free. */
+/*
+ * recindex_line - the two last lines of a recording; offset is where they will stand. cJSON_free.
+ */
 char *recindex_line(const struct recindex *ix, size_t offset, size_t *len);
 
 /* recindex_floor - the last pair whose sample is <= n; NULL where there is none. */

@@ -29,7 +29,7 @@ enum recline_kind recline_kind(const char *line, size_t len)
 	return RECLINE_OTHER;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Digits that a double may not hold: as many and more are quoted before cJSON sees them. */
 #define LONG_DIGITS 16
@@ -174,7 +174,7 @@ enum recline_kind recline_kind_any(const char *line, size_t len)
 	return kind;
 }
 
-/* ---- the head of a sample -------------------------------------------------------------------------- */
+/* ---- the head of a sample -------------------------------------------------------------------- */
 
 /* Step over a fixed text. */
 static bool take(const char **p, const char *end, const char *text)
@@ -241,7 +241,7 @@ bool recline_head(const char *line, size_t len, struct recline_sample *head)
 	return ok;
 }
 
-/* ---- values --------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static const char quality_signs[] = { [SLABSTAT_ESTIMATE] = '~', [SLABSTAT_UPPER] = '<',
 				      [SLABSTAT_LOWER] = '>' };
@@ -310,7 +310,7 @@ bool recline_value_get(const cJSON *item, uint64_t *value, enum slabstat_quality
 	return plain_value_get(item, value, quality);
 }
 
-/* ---- marks, and the end of any line ------------------------------------------------------------------ */
+/* ---- marks, and the end of any line ---------------------------------------------------------- */
 
 static const char *const mark_kinds[] = {
 	[SLABSTAT_MARK_USER] = "user",

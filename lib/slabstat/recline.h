@@ -72,7 +72,10 @@ cJSON *recline_value(uint64_t value, enum slabstat_quality quality,
 bool recline_value_get(const cJSON *item, uint64_t *value, enum slabstat_quality *quality,
 		       const cJSON **shares);
 
-/* recline_mark - a mark's line *returned owned*, with its newline; free with cJSON_free. NULL: no memory. */
+/*
+ * recline_mark - a mark's line *returned owned*, with its newline; free with cJSON_free. NULL: no
+ * memory.
+ */
 char *recline_mark(const struct slabstat_mark *mark);
 /* recline_mark_get - the other way; the text goes to the arena. */
 bool recline_mark_get(const cJSON *line, struct arena *arena, struct slabstat_mark *mark);

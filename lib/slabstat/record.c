@@ -36,7 +36,7 @@ struct slabstat_record {
 	size_t samples;
 };
 
-/* ---- writing ----------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* All of it, or an error; *torn says whether half a line went out. */
 static int write_lines(struct slabstat *h, int fd, const char *path, const char *text, size_t len,
@@ -106,7 +106,7 @@ const char *slabstat_record_path(const struct slabstat_record *r)
 	return r->path;
 }
 
-/* ---- looking at an existing file ---------------------------------------------------------------------- */
+/* ---- looking at an existing file ------------------------------------------------------------- */
 
 /* Map a whole file; an empty one is "". Give it back with unmap. */
 static int map_file(int fd, const char **text, size_t *len)
@@ -165,7 +165,8 @@ static int check_boot(struct slabstat *h, const char *path, const char *text, si
 		cJSON_GetObjectItemCaseSensitive(header, "machine"), "boot_id");
 	if (!cJSON_IsString(boot) || !m->boot_id || strcmp(boot->valuestring, m->boot_id) != 0)
 		ret = error_set(h, -EXDEV, path, 0,
-				"recorded in another boot, whose caches cannot be continued: choose another file");
+				"recorded in another boot, whose caches cannot be continued: "
+				"choose another file");
 	cJSON_Delete(header);
 	return ret;
 }
@@ -177,7 +178,7 @@ static int lock_file(struct slabstat_record *r)
 	return 0;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int open_error(struct slabstat_record *r, int err)
 {
@@ -360,7 +361,8 @@ static int open_record(struct slabstat_record *r, const struct slabstat_snapshot
 	if (r->packed) {
 		if (r->spec.flags & SLABSTAT_RECORD_APPEND)
 			return error_set(r->h, -EINVAL, r->packed, 0,
-					 "cannot append to a compressed recording: unpack it first");
+					 "cannot append to a compressed recording: "
+					 "unpack it first");
 		if (!(r->spec.flags & SLABSTAT_RECORD_REPLACE) && access(r->packed, F_OK) == 0)
 			return error_set(r->h, -EEXIST, r->packed, 0,
 					 "exists already: --force replaces it");
@@ -401,7 +403,7 @@ int slabstat_record_open(struct slabstat *h, const char *path,
 	return 0;
 }
 
-/* ---- closing ------------------------------------------------------------------------------------------- */
+/* ---- closing --------------------------------------------------------------------------------- */
 
 /* Make the index of the file as it is and append it; *where is the offset it claims to stand at. */
 static int write_index(struct slabstat_record *r, size_t *where)
@@ -488,7 +490,7 @@ int slabstat_record_close(struct slabstat_record *r)
 	return ret;
 }
 
-/* ---- marks from outside --------------------------------------------------------------------------------- */
+/* ---- marks from outside ---------------------------------------------------------------------- */
 
 int slabstat_mark_append(struct slabstat *h, const char *path, const struct slabstat_mark *mark)
 {

@@ -14,7 +14,9 @@
 /* Where the slab directory stands: for good since 2.6.24, and before. */
 static const char *const slab_dirs[] = { "sys/kernel/slab", "sys/slab" };
 
-/* Attributes that a cache directory has on every kernel; "objs_per_slab" means nothing elsewhere. */
+/*
+ * Attributes that a cache directory has on every kernel; "objs_per_slab" means nothing elsewhere.
+ */
 static const char *const marks[] = { "objs_per_slab", "slab_size", "object_size" };
 
 static int open_once(int dir, const char *path, int flags)
@@ -122,7 +124,7 @@ int root_error(const struct root *r, int code, const char *path)
 	return code;
 }
 
-/* ---- finding the slab directory ----------------------------------------------------------------- */
+/* ---- finding the slab directory -------------------------------------------------------------- */
 
 static bool is_cache_dir(struct root *r, const char *name)
 {
@@ -195,10 +197,11 @@ int root_open(struct root *r, struct slabstat *h, const char *dir)
 	if (r->live)
 		return error_set(h, -ENOENT, NULL, 0,
 				 "this kernel shows no slab statistics: neither /sys/kernel/slab "
-				 "(CONFIG_SYSFS, SLUB) nor /proc/slabinfo (CONFIG_SLUB_DEBUG) is there");
+				 "(CONFIG_SYSFS, SLUB) nor /proc/slabinfo (CONFIG_SLUB_DEBUG) "
+				 "is there");
 	return error_set(h, -ENOENT, r->dir, 0,
-			 "no slab statistics here: neither sys/kernel/slab nor proc/slabinfo, and no "
-			 "cache directories");
+			 "no slab statistics here: neither sys/kernel/slab nor proc/slabinfo, and "
+			 "no cache directories");
 }
 
 void root_close(struct root *r)

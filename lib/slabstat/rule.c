@@ -233,8 +233,10 @@ int rule_check(const struct rule_facts *facts, enum slabstat_field field, uint64
 	}
 	if (rule->sane && value > rule->sane) {
 		*why = field == SLABSTAT_CPU_PARTIAL ?
-		       "the kernel would take it, but more than 16384 objects a CPU only with --force" :
-		       "the kernel would take it, but more than 16384 slabs a node only with --force";
+		       "the kernel would take it, but more than 16384 objects a CPU only with "
+		       "--force" :
+		       "the kernel would take it, but more than 16384 slabs a node only with "
+		       "--force";
 		return -EDOM;
 	}
 	return 0;
@@ -261,7 +263,8 @@ const char *rule_explain(const char *attribute, int error)
 		return "the program could not: a CPU's sheaves were in use all the time";
 	case -EINVAL:
 		if (!strcmp(attribute, rule_attribute(SLABSTAT_CPU_PARTIAL)))
-			return "the kernel refused it: a debug cache, or no CONFIG_SLUB_CPU_PARTIAL";
+			return "the kernel refused it: a debug cache, "
+			       "or no CONFIG_SLUB_CPU_PARTIAL";
 		return "the kernel refused it";
 	case -ERANGE:
 		return "the kernel says that it is out of range";

@@ -31,7 +31,9 @@ bool rule_of_program(enum slabstat_field field);
 /* rule_attribute - name of the sysfs file. */
 const char *rule_attribute(enum slabstat_field field);
 
-/* rule_range - what the kernel takes, or what it makes of other values (min_partial before 5.17). */
+/*
+ * rule_range - what the kernel takes, or what it makes of other values (min_partial before 5.17).
+ */
 void rule_range(const struct rule_facts *facts, enum slabstat_field field, uint64_t *low,
 		uint64_t *high);
 

@@ -19,13 +19,14 @@ struct slabstat_rows {
 	struct arena arena;			/* folds and lists of members */
 	const struct slabstat_cache **cache;
 	struct member_list {
-		const struct slabstat_cache *const *cache;	/* NULL: the row is its only member */
+		/* NULL: the row is its only member */
+		const struct slabstat_cache *const *cache;
 		size_t count;
 	} *members;				/* NULL: no families were asked for */
 	size_t count, matched;
 };
 
-/* ---- filter ------------------------------------------------------------------------------------ */
+/* ---- filter ---------------------------------------------------------------------------------- */
 
 struct filter {
 	regex_t *regex;		/* those of match, any of which will do */
@@ -106,7 +107,7 @@ static bool filter_passes(const struct filter *f, const struct slabstat_cache *c
 	return f->count == 0;
 }
 
-/* ---- order ------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static int compare_names(const struct slabstat_cache *a, const struct slabstat_cache *b)
 {
@@ -152,7 +153,7 @@ static int compare_caches(const void *left, const void *right, void *arg)
 	return how->reverse ? -order : order;
 }
 
-/* ---- families ---------------------------------------------------------------------------------- */
+/* ---- families -------------------------------------------------------------------------------- */
 
 struct kin {
 	const char *family;
@@ -225,7 +226,7 @@ static int fold_rows(struct slabstat_rows *rows)
 	return ret;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Sorting moves caches; their members must go with them. */
 static int sort_rows(struct slabstat_rows *rows, const struct slabstat_select *how)

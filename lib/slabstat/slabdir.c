@@ -93,7 +93,7 @@ bool slabdir_readable(struct root *r)
 	return readable;
 }
 
-/* ---- names and links ---------------------------------------------------------------------------- */
+/* ---- names and links ------------------------------------------------------------------------- */
 
 /* Some file systems leave d_type to fstatat. */
 static unsigned char type_of(const struct slabdir *d, const struct dirent *e)
@@ -183,7 +183,7 @@ int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s)
 	return ret ? root_error(d->root, ret, d->root->slab) : 0;
 }
 
-/* ---- attributes --------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
 					const struct slabstat_machine *m)
@@ -235,7 +235,9 @@ static ssize_t read_attr(struct slabdir *d, const struct slabstat_cache *c, cons
 	return root_read(d->root, d->at, attr, d->text, TEXT_SIZE);
 }
 
-/* A directory that the kernel has taken down has no attributes left, the size of a slot among them. */
+/*
+ * A directory that the kernel has taken down has no attributes left, the size of a slot among them.
+ */
 static bool is_there(struct slabdir *d, const char *cache)
 {
 	struct stat st;

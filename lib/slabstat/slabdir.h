@@ -24,10 +24,14 @@ struct slabdir {
 	struct kept kept;		/* kept_start() it to do so often: attributes stay open */
 	bool any;			/* an attribute could be read */
 	bool seen[SLABSTAT_NFIELDS];	/* some cache has this field's attribute */
-	unsigned char lacks[SLABSTAT_NFIELDS];	/* caches that had not, up to a few, before any had */
+	/* caches that had not, up to a few, before any had */
+	unsigned char lacks[SLABSTAT_NFIELDS];
 };
 
-/* slabdir_readable - of the running kernel: whether its attributes may be read, told by one of them. */
+/*
+ * slabdir_readable - of the running kernel: whether its attributes may be read, told by one of
+ * them.
+ */
 bool slabdir_readable(struct root *r);
 
 /* slabdir_open - of a root that has one. 0 or a negative errno with the error set. */

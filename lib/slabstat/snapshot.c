@@ -170,7 +170,7 @@ void snapshot_why(struct slabstat_snapshot *s, enum slabstat_field f, const char
 		s->why_absent[f] = why;
 }
 
-/* ---- sealing ----------------------------------------------------------------------------------- */
+/* ---- sealing --------------------------------------------------------------------------------- */
 
 static int compare_shares(const void *a, const void *b)
 {
@@ -261,7 +261,7 @@ int snapshot_finish(struct slabstat_snapshot *s)
 	return 0;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 const struct slabstat_machine *slabstat_snapshot_machine(const struct slabstat_snapshot *s)
 {

@@ -66,7 +66,9 @@ struct slabstat_cache *snapshot_add(struct slabstat_snapshot *s, const char *nam
 /* snapshot_drop_last - take back the cache added last (it vanished while being read). */
 void snapshot_drop_last(struct slabstat_snapshot *s);
 
-/* snapshot_drop - take back cache i; leaves a hole that sealing closes, so that i + 1 stays i + 1. */
+/*
+ * snapshot_drop - take back cache i; leaves a hole that sealing closes, so that i + 1 stays i + 1.
+ */
 void snapshot_drop(struct slabstat_snapshot *s, size_t i);
 
 /* snapshot_report - the record for totals that the source states itself; made at the first call. */
@@ -94,7 +96,9 @@ static inline bool cache_has(const struct slabstat_cache *c, enum slabstat_field
 	return c->quality[f] != SLABSTAT_ABSENT;
 }
 
-/* snapshot_unreadable - count an attribute that could not be read; -EINVAL: it held something else. */
+/*
+ * snapshot_unreadable - count an attribute that could not be read; -EINVAL: it held something else.
+ */
 void snapshot_unreadable(struct slabstat_snapshot *s, const struct slabstat_cache *c,
 			 enum slabstat_field f, int code);
 

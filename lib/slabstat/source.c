@@ -61,7 +61,7 @@ static const struct source_ops *find_ops(enum slabstat_source_kind kind)
 	return NULL;
 }
 
-/* ---- content ------------------------------------------------------------------------------------ */
+/* ---- content --------------------------------------------------------------------------------- */
 
 const char *source_label(const struct slabstat_source *src)
 {
@@ -214,11 +214,12 @@ static int choose_for_text(struct slabstat_source *src)
 	src->ops = find_ops(src->spec.kind);
 	if (!src->ops || !src->ops->sniff)
 		return error_set(src->h, -EINVAL, source_label(src), 0,
-				 "a file cannot be read as '%s'", slabstat_source_kind_name(src->spec.kind));
+				 "a file cannot be read as "
+				 "'%s'", slabstat_source_kind_name(src->spec.kind));
 	return 0;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------ */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool rows_readable(struct root *r)
 {
@@ -324,7 +325,7 @@ void slabstat_source_close(struct slabstat_source *src)
 	free(src);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 enum slabstat_source_kind slabstat_source_kind(const struct slabstat_source *src)
 {
@@ -357,7 +358,8 @@ int slabstat_source_seek(struct slabstat_source *src, size_t n)
 		return error_set(src->h, -ESPIPE, NULL, 0, "a live source has no samples to go to");
 	if (n >= samples)
 		return error_set(src->h, -ERANGE, source_label(src), 0,
-				 "has %zu samples, so none is number %zu (counted from 0)", samples, n);
+				 "has %zu samples, so none is number %zu (counted "
+				 "from 0)", samples, n);
 	return src->ops->seek ? src->ops->seek(src, n) : 0;
 }
 

@@ -22,7 +22,8 @@ struct slabstat_source {
 	const char *text;			/* whole content of a file or buffer source */
 	size_t text_len;
 	char *content;				/* the text where the source owns it */
-	char *focus;				/* name of the cache of which everything is read; or NULL */
+	/* name of the cache of which everything is read; or NULL */
+	char *focus;
 	void *state;				/* of the kind */
 };
 
@@ -36,7 +37,9 @@ struct source_ops {
 	enum slabstat_source_kind kind;
 	/* sniff - how sure this text is of this kind: 0 no, 100 certain. NULL: never from text. */
 	int (*sniff)(const char *text, size_t len);
-	/* open - make state ready. 0 or a negative errno with the error set; close follows anyway. */
+	/*
+	 * open - make state ready. 0 or a negative errno with the error set; close follows anyway.
+	 */
 	int (*open)(struct slabstat_source *src);
 	/* read - fill an unsealed snapshot; source.c finishes it. */
 	int (*read)(struct slabstat_source *src, const struct slabstat_fieldset *want,

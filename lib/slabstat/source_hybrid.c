@@ -77,7 +77,7 @@ static int hybrid_open(struct slabstat_source *src)
 	return 0;
 }
 
-/* ---- a cache and its row ------------------------------------------------------------------------ */
+/* ---- a cache and its row --------------------------------------------------------------------- */
 
 static int read_some(struct reading *x, struct slabstat_cache *c, enum slabstat_field a,
 		     enum slabstat_field b)
@@ -262,7 +262,7 @@ static int read_cache(struct reading *x, size_t i)
 	return ret;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* What to read of each cache. */
 static void want_fields(struct reading *x, const struct slabstat_fieldset *want)

@@ -63,7 +63,7 @@ static int process_open(struct slabstat_source *src)
 	return process_find(src->h, src->spec.process, &x->page, &x->path);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void why_absent(struct slabstat_snapshot *s)
 {
@@ -145,7 +145,7 @@ static int process_read(struct slabstat_source *src, const struct slabstat_field
 	return ret;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 int source_process_may_ask(const struct slabstat_source *src)
 {

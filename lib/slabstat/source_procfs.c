@@ -98,7 +98,7 @@ void procfs_text_free(struct procfs_text *x)
 	*x = (struct procfs_text){ 0 };
 }
 
-/* ---- the source --------------------------------------------------------------------------------- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 struct procfs {
 	struct root root;
@@ -137,7 +137,8 @@ static int open_root(struct slabstat_source *src, struct procfs *p)
 	if (p->root.live && !p->root.slab)
 		p->why = "/proc/slabinfo does not carry it, and there is no /sys/kernel/slab";
 	else if (p->root.live && !slabdir_readable(&p->root))
-		p->why = "/proc/slabinfo does not carry it, and only root may read /sys/kernel/slab";
+		p->why =
+			"/proc/slabinfo does not carry it, and only root may read /sys/kernel/slab";
 	if (machine_read(&p->root, &p->arena, &p->machine))
 		return error_memory(src->h);
 	return 0;

@@ -73,7 +73,7 @@ static size_t line_len(const struct slabstat_source *src, size_t offset)
 	return nl ? (size_t)(nl - (src->text + offset)) : src->text_len - offset;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int record_sniff(const char *text, size_t len)
 {
@@ -175,7 +175,7 @@ static int record_seek(struct slabstat_source *src, size_t n)
 	return 0;
 }
 
-/* ---- going to a sample ------------------------------------------------------------------------------------ */
+/* ---- going to a sample ----------------------------------------------------------------------- */
 
 /* Stand before the full sample from which n is reached, unless walking on from here is nearer. */
 static bool place_before(const struct slabstat_source *src, struct place *p, size_t n)
@@ -311,7 +311,7 @@ const struct source_ops source_record = {
 	.instant = record_instant,
 };
 
-/* ---- what only recordings have ----------------------------------------------------------------------------- */
+/* ---- what only recordings have --------------------------------------------------------------- */
 
 const struct slabstat_recording *slabstat_source_recording(const struct slabstat_source *src)
 {

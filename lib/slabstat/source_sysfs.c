@@ -57,7 +57,7 @@ void sysfs_end(struct sysfs *y, struct slabstat_snapshot *s)
 	y->root.opened = 0;
 }
 
-/* ---- the source --------------------------------------------------------------------------------- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 static void sysfs_close(struct slabstat_source *src)
 {

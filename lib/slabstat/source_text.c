@@ -32,7 +32,7 @@ struct text_source {
 	size_t at;
 };
 
-/* ---- one walk over the lines ------------------------------------------------------------------- */
+/* ---- one walk over the lines ----------------------------------------------------------------- */
 
 static void separate(struct text *t, int64_t wall_ns)
 {
@@ -141,7 +141,7 @@ static const struct text_format *choose(const char *text, size_t len, struct loo
 	return format;
 }
 
-/* ---- the source -------------------------------------------------------------------------------- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 static int text_sniff(const char *text, size_t len)
 {

@@ -3,7 +3,8 @@
  * source_tree.c - a slab directory as a listing, one file a line.
  *
  *	:0000024/objects:170 N0=170		CACHE/ATTRIBUTE:VALUE, what `grep -r .` prints there
- *	Acpi-State -> :0000080			an alias and its target; a line of `ls -l` will do too
+ *	Acpi-State -> :0000080			an alias and its target; a line of `ls -l` will do
+ *						too
  *	dentry/objects:<Permission denied>	a file that could not be read
  *
  * A path before the cache is dropped, "|" stands between the lines of one file. Lines come in any
@@ -34,7 +35,7 @@ struct tree {
 	size_t at;
 };
 
-/* ---- lines ------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static bool is_attr_char(char c)
 {
@@ -54,8 +55,8 @@ static bool same_span(struct span a, struct span b)
 /* Attributes that carry no field: they show a listing for what it is. */
 static bool is_known_attr(struct span a)
 {
-	static const char *const others[] = { "ctor",	    "shrink",	   "validate", "alloc_calls",
-					      "free_calls", "reserved",	   "ops",      "cache_dma32" };
+	static const char *const others[] = { "ctor",	    "shrink",	"validate", "alloc_calls",
+					      "free_calls", "reserved", "ops",	    "cache_dma32" };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (span_is(a, others[i]))
@@ -114,7 +115,7 @@ static bool scan_link(const struct line *l, struct span *alias, struct span *tar
 	return alias->len > 0 && target->len > 0 && !memchr(alias->text, '/', alias->len);
 }
 
-/* ---- samples ----------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static int tree_sniff(const char *text, size_t len)
 {
@@ -183,7 +184,7 @@ static void tree_close(struct slabstat_source *src)
 	src->state = NULL;
 }
 
-/* ---- caches ------------------------------------------------------------------------------------ */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static int compare_entries(const void *left, const void *right)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- samples ----------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 void text_begin(struct text *t, const struct line *l)
 {
@@ -27,7 +27,7 @@ void text_continue(struct text *t, const struct line *l)
 	t->content = true;
 }
 
-/* ---- what a sample is read into ---------------------------------------------------------------- */
+/* ---- what a sample is read into -------------------------------------------------------------- */
 
 static struct slabstat_cache *or_stand_in(struct text *t, struct slabstat_cache *c)
 {

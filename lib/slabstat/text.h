@@ -35,7 +35,8 @@ struct text {
 	struct sample_list samples;	/* looking: those found */
 	bool begun;			/* a sample has begun */
 	const char *start;		/* of the whole text */
-	bool apart;			/* a separator was met: what comes belongs to another sample */
+	/* a separator was met: what comes belongs to another sample */
+	bool apart;
 	bool content;			/* the sample has rows or totals */
 	bool no_memory;
 	struct slabstat_cache stand_in;
@@ -48,7 +49,10 @@ struct text_format {
 	const char *why_absent;		/* "slabtop does not print it" */
 	size_t state_size;
 	enum text_line (*feed)(struct text *t, const struct line *l);
-	/* finish - all lines of a sample were fed (reading only). NULL: nothing to do. 0 or -ENOMEM. */
+	/*
+	 * finish - all lines of a sample were fed (reading only). NULL: nothing to do. 0 or
+	 * -ENOMEM.
+	 */
 	int (*finish)(struct text *t);
 	/* close - give back what the state holds; it may be zeroed afterwards. NULL: nothing. */
 	void (*close)(struct text *t);
@@ -64,10 +68,14 @@ extern const struct text_format text_slabinfo, text_slabtop, text_vmstat, text_n
  */
 void text_begin(struct text *t, const struct line *l);
 
-/* text_continue - a row or total stands in line l. It may start a sample too, behind a separator. */
+/*
+ * text_continue - a row or total stands in line l. It may start a sample too, behind a separator.
+ */
 void text_continue(struct text *t, const struct line *l);
 
-/* text_cache - a cache of this name; text_reported - the totals stated. A stand-in while looking. */
+/*
+ * text_cache - a cache of this name; text_reported - the totals stated. A stand-in while looking.
+ */
 struct slabstat_cache *text_cache(struct text *t, const char *name, size_t len);
 struct slabstat_cache *text_reported(struct text *t);
 struct slabstat_machine *text_machine(struct text *t);

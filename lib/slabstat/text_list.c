@@ -10,7 +10,7 @@
 #define SMALLEST_PAGE ((uint64_t)4096)
 #define PAGE_SIZES    7
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void set(struct list_row *r, enum list_value v, uint64_t value)
 {
@@ -151,7 +151,7 @@ void list_free(struct list *list)
 	*list = (struct list){ 0 };
 }
 
-/* ---- the page size ----------------------------------------------------------------------------- */
+/* ---- the page size --------------------------------------------------------------------------- */
 
 /* Would a value print like this? */
 static bool prints(uint64_t value, uint64_t stated, uint64_t step)
@@ -214,7 +214,7 @@ static void settle_columns(struct list *list, uint64_t page_size)
 			list->row[i].column = loss > space ? LIST_LOSS : LIST_SPACE;
 }
 
-/* ---- caches ------------------------------------------------------------------------------------ */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static int compare_word(const struct word *a, const struct word *b)
 {

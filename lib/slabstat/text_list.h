@@ -54,7 +54,9 @@ bool list_was_row(const struct line *l);
 int list_add(struct list *list, const struct list_row *r);
 void list_free(struct list *list);
 
-/* list_finish - rows become caches, those of several blocks one; the page size too. 0 or -ENOMEM. */
+/*
+ * list_finish - rows become caches, those of several blocks one; the page size too. 0 or -ENOMEM.
+ */
 int list_finish(struct list *list, struct text *t);
 
 #endif

@@ -40,7 +40,7 @@ static void restart(struct text *t, const struct line *l)
 		text_begin(t, l);
 }
 
-/* ---- totals ------------------------------------------------------------------------------------ */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* "LABEL: number" somewhere in the line, blanks before the colon or not. */
 static bool stated(const struct line *l, const char *label, uint64_t *value, uint64_t *step)
@@ -139,7 +139,7 @@ static bool feed_per_cache(struct text *t, const struct line *l)
 	return line_begins(l, "%PartSlab ") || line_begins(l, "% PartObj ");
 }
 
-/* ---- lists ------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static bool contains(const struct line *l, const char *text)
 {
@@ -193,7 +193,7 @@ static enum text_line feed_row(struct text *t, const struct line *l, struct list
 	return TEXT_ROW;
 }
 
-/* ---- reports and aliases ----------------------------------------------------------------------- */
+/* ---- reports and aliases --------------------------------------------------------------------- */
 
 static bool same_word(const struct word *a, const struct word *b)
 {
@@ -240,7 +240,7 @@ static enum text_line feed_alias(struct text *t, const struct line *l)
 	return TEXT_OTHER;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static enum text_line feed_head(struct text *t, const struct line *l)
 {

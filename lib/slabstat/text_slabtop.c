@@ -33,7 +33,7 @@ struct row {
 	size_t name_len;
 };
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool scan_u64(const char **p, const char *end, uint64_t *value)
 {
@@ -128,7 +128,7 @@ static void fill_row(struct text *t, const struct row *r)
 	cache_set(c, SLABSTAT_FOOTPRINT, r->cache, word_quality(r->cache_step));
 }
 
-/* ---- totals ------------------------------------------------------------------------------------ */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* "... : 428935 / 435525 (98.5%)": the two numbers; sizes have a unit. */
 static bool scan_total(const struct line *l, uint64_t value[2], bool *number)
@@ -191,7 +191,9 @@ static enum text_line feed(struct text *t, const struct line *l)
 	bool number, padded;
 
 	if (scan_row(l, &row)) {
-		/* Rows are padded to a width; a last one that is not, and has no line end, was cut. */
+		/*
+		 * Rows are padded to a width; a last one that is not, and has no line end, was cut.
+		 */
 		padded = line_blank(t->raw_end[-1]);
 		if (!t->ended && st->padded && !padded && row.name_len < 23)
 			return TEXT_BAD;
@@ -213,9 +215,9 @@ static enum text_line feed(struct text *t, const struct line *l)
 }
 
 /*
- * procps before 3.3.4 printed the totals of slabs and caches each in the other's line. More slabs in
- * the rows than in all show it; the line of caches cannot be trusted alone, for there are slabtops
- * that print bytes there.
+ * procps before 3.3.4 printed the totals of slabs and caches each in the other's line. More slabs
+ * in the rows than in all show it; the line of caches cannot be trusted alone, for there are
+ * slabtops that print bytes there.
  */
 static int finish(struct text *t)
 {

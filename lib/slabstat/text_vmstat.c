@@ -6,8 +6,8 @@
  *	dentry                    91890  91938    192     21
  *
  * "Pages" is the number of objects in a slab, whatever it says. Slabs and pages are not printed,
- * so the objects' own bytes are all that is known of the footprint: a lower bound. The heading comes
- * again every screen; a sample begins where the first name comes again behind one.
+ * so the objects' own bytes are all that is known of the footprint: a lower bound. The heading
+ * comes again every screen; a sample begins where the first name comes again behind one.
  */
 #include "slabstat/text.h"
 #include "util/num.h"

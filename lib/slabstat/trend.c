@@ -38,7 +38,7 @@ const char *trend_verdict_text(enum trend_verdict verdict)
 	return (unsigned)verdict < sizeof(texts) / sizeof(texts[0]) ? texts[verdict] : "?";
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 struct blocks {
 	double x[BLOCKS], v[BLOCKS];
@@ -69,7 +69,7 @@ static void thin(struct blocks *b, const double *x, const double *v, size_t n, d
 	}
 }
 
-/* ---- shape ------------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
 /*
  * Deviation of the noise, from the differences of neighbours less their median, which takes out
@@ -132,7 +132,9 @@ static bool goes_on(const struct trend *t)
 	return even > 0 && t->late_slope >= TREND_MIN_SHARE * t->slope && t->late_z >= TREND_LATE_Z;
 }
 
-/* The largest share of the whole rise (or fall) within a tenth of the series, and where that ends. */
+/*
+ * The largest share of the whole rise (or fall) within a tenth of the series, and where that ends.
+ */
 static double largest_jump(const struct blocks *b, double change, size_t *end)
 {
 	size_t span = b->n / 10 > 0 ? b->n / 10 : 1;
@@ -199,7 +201,7 @@ static size_t count_maxima(const struct blocks *b)
 	return count;
 }
 
-/* ---- the rule ------------------------------------------------------------------------------------------ */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 static enum trend_verdict judge(const struct trend *t, double floor)
 {
@@ -316,7 +318,7 @@ bool trend_over_time(const double *x, const double *v, size_t n, double floor, s
 	return ok;
 }
 
-/* ---- runs ----------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static enum trend_verdict judge_runs(const struct trend_runs *t, double floor)
 {

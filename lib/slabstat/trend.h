@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trend.h - what shape a series of values has, how fast it grows, and whether that looks like a leak.
+ * trend.h - what shape a series of values has, how fast it grows, and whether that looks like a
+ * leak.
  *
  * Pure functions of arrays. A long series is first thinned to the medians of blocks of equal
  * length, which spikes do not move.
@@ -13,7 +14,8 @@
  *	   neighbours depend on each other;
  *	4. growth goes on: cut in four, every part lies above the one before it by at least
  *	   TREND_MIN_SHARE of an even share; and the last quarter alone has a slope of at
- *	   least TREND_MIN_SHARE of the whole one, above zero by TREND_LATE_Z. Warm-up, a step and growth
+ *	   least TREND_MIN_SHARE of the whole one, above zero by TREND_LATE_Z. Warm-up, a step and
+ *	growth
  *	   that reached a plateau fail here;
  *	5. it does not come back: the low values (a tenth of the samples lies below) of the last
  *	   third are above the high ones (a tenth lies above) of the first third. A sawtooth fails
@@ -64,12 +66,15 @@ const char *trend_verdict_text(enum trend_verdict verdict);
 
 struct trend {
 	size_t samples;
-	double start, end;		/* medians of the first and last eighth, or the values themselves */
+	/* medians of the first and last eighth, or the values themselves */
+	double start, end;
 	double peak;			/* largest value, and where */
 	size_t peak_at;
-	size_t maxima;			/* times that the series went above all before it, noise left out */
+	/* times that the series went above all before it, noise left out */
+	size_t maxima;
 	double growth;			/* end - start */
-	double slope, slope_low, slope_high;	/* a unit of x; 95 % interval, infinite where unknown */
+	/* a unit of x; 95 % interval, infinite where unknown */
+	double slope, slope_low, slope_high;
 	double z;			/* the slope in standard errors; may be infinite */
 	double part[4];			/* medians of the quarters */
 	double late_slope, late_z;	/* of the last quarter alone */

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const debug_flags[] = { "sanity_checks", "red_zone", "poison", "store_user", "trace" };
+static const char *const debug_flags[] = { "sanity_checks", "red_zone", "poison", "store_user",
+					   "trace" };
 
-/* ---- the handle ---------------------------------------------------------------------------------- */
+/* ---- the handle ------------------------------------------------------------------------------ */
 
 static int set_up(struct slabstat_tune *t, const struct slabstat_tune_spec *spec)
 {
@@ -107,7 +108,7 @@ void tune_unlock(struct slabstat_tune *t)
 		journal_unlock(&t->journal);
 }
 
-/* ---- one cache ----------------------------------------------------------------------------------- */
+/* ---- one cache ------------------------------------------------------------------------------- */
 
 int tune_open_cache(const struct slabstat_tune *t, const char *directory,
 		    char identity[TUNEDIR_IDENTITY_SIZE])
@@ -210,7 +211,7 @@ int slabstat_tune_value(struct slabstat_tune *tune, const char *name, enum slabs
 		   : 0;
 }
 
-/* ---- actions ------------------------------------------------------------------------------------- */
+/* ---- actions --------------------------------------------------------------------------------- */
 
 static const char *const actions[] = {
 	[SLABSTAT_TUNE_SHRINK] = "shrink",
@@ -258,7 +259,8 @@ static int act(struct slabstat_tune *tune, int cache, const char *name,
 		return error_set(
 			tune->h, err, NULL, 0,
 			"%s: validate: the kernel refused it, which most likely "
-			"means that it validates debug caches only; boot with slab_debug=FZPU,%s for that",
+			"means that it validates debug caches only; "
+			"boot with slab_debug=FZPU,%s for that",
 			name, name);
 	return err ? error_set(tune->h, err, NULL, 0, "%s: %s: %s", name, actions[action],
 			       strerror(-err))

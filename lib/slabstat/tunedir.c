@@ -20,7 +20,7 @@
 
 static const struct tunedir_io system_io = { read, write };
 
-/* ---- opening ------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static char *path_of(const struct tunedir *d)
 {
@@ -71,7 +71,8 @@ int tunedir_open(struct tunedir *d, struct slabstat *h, const char *root)
 {
 	int err;
 
-	*d = (struct tunedir){ .root = { .fd = -1 }, .list = { .fd = -1 }, .fd = -1, .io = &system_io };
+	*d = (struct tunedir){ .root = { .fd = -1 }, .list = { .fd = -1 }, .fd = -1,
+			       .io = &system_io };
 	err = open_all(d, h, root);
 	if (err)
 		tunedir_close(d);
@@ -102,7 +103,7 @@ void tunedir_close(struct tunedir *d)
 	*d = (struct tunedir){ .root = { .fd = -1 }, .list = { .fd = -1 }, .fd = -1 };
 }
 
-/* ---- caches -------------------------------------------------------------------------------------- */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static bool is_component(const char *name)
 {
@@ -191,7 +192,7 @@ void tunedir_leave(const struct tunedir *d, int cache)
 		close(cache);
 }
 
-/* ---- attributes ---------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 /* O_NONBLOCK: a pipe that stands where a file should must not stop us. */
 static int open_attribute(const struct tunedir *d, int cache, const char *attribute, int mode)

@@ -56,8 +56,8 @@ int tunedir_cache(const struct tunedir *d, const char *directory,
 void tunedir_leave(const struct tunedir *d, int cache);
 
 /*
- * tunedir_read - the number in an attribute; -EINVAL: there is something else in it. tunedir_total -
- * the number that it begins with, before the shares of nodes ("7 N0=4 N1=3").
+ * tunedir_read - the number in an attribute; -EINVAL: there is something else in it. tunedir_total
+ * - the number that it begins with, before the shares of nodes ("7 N0=4 N1=3").
  */
 int tunedir_read(const struct tunedir *d, int cache, const char *attribute, uint64_t *value);
 int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uint64_t *value);
@@ -66,8 +66,8 @@ int tunedir_total(const struct tunedir *d, int cache, const char *attribute, uin
 int tunedir_write(const struct tunedir *d, int cache, const char *attribute, uint64_t value);
 
 /*
- * tunedir_writable - 0, or why not: -ENOENT, -EACCES (nobody may: the kernel has no store function),
- * -EPERM (not this user), -EROFS, -ELOOP, -EMLINK, -ESRCH (a program that ended).
+ * tunedir_writable - 0, or why not: -ENOENT, -EACCES (nobody may: the kernel has no store
+ * function), -EPERM (not this user), -EROFS, -ELOOP, -EMLINK, -ESRCH (a program that ended).
  */
 int tunedir_writable(const struct tunedir *d, int cache, const char *attribute);
 

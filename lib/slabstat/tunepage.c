@@ -116,7 +116,9 @@ static uint64_t verb_of(const char *attribute)
 
 int tunepage_write(struct tunepage *tp, int cache, const char *attribute, uint64_t value)
 {
-	struct wire_ask ask = { .verb = verb_of(attribute), .serial = (uint64_t)cache, .value = value };
+	struct wire_ask ask = { .verb = verb_of(attribute),
+				.serial = (uint64_t)cache,
+				.value = value };
 
 	if (strlen(attribute) >= sizeof(ask.key))
 		return -ENOENT;
@@ -126,8 +128,8 @@ int tunepage_write(struct tunepage *tp, int cache, const char *attribute, uint64
 
 int tunepage_writable(struct tunepage *tp, int cache, const char *attribute)
 {
-	static const char *const keys[] = { "min_partial", "cpu_partial", "sheaf_capacity", "shrink",
-					    "validate" };
+	static const char *const keys[] = { "min_partial", "cpu_partial", "sheaf_capacity",
+					    "shrink", "validate" };
 	bool known = false;
 	uint64_t value;
 	int ret;

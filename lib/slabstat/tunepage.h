@@ -17,7 +17,9 @@ struct tunepage;
 int tunepage_open(struct slabstat *h, const char *process, struct tunepage **tp);
 void tunepage_close(struct tunepage *tp);
 
-/* tunepage_names - caches and aliases as they stood when it was opened; tunepage_path - the page. */
+/*
+ * tunepage_names - caches and aliases as they stood when it was opened; tunepage_path - the page.
+ */
 const struct slabstat_snapshot *tunepage_names(const struct tunepage *tp);
 const char *tunepage_path(const struct tunepage *tp);
 

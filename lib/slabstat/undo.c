@@ -17,7 +17,7 @@ struct slabstat_history {
 	struct journal_log log;
 };
 
-/* ---- what an entry is ---------------------------------------------------------------------------- */
+/* ---- what an entry is ------------------------------------------------------------------------ */
 
 static bool is_copy(const struct journal_entry *e)
 {
@@ -61,7 +61,7 @@ static enum slabstat_entry_state state_of(const struct journal_entry *e, bool lo
 	return SLABSTAT_ENTRY_LEFT;
 }
 
-/* ---- history ------------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 int slabstat_history_read(struct slabstat_tune *tune, struct slabstat_history **history)
 {
@@ -108,7 +108,7 @@ size_t slabstat_history_bad_lines(const struct slabstat_history *history)
 	return history->log.bad_lines;
 }
 
-/* ---- undo ---------------------------------------------------------------------------------------- */
+/* ---- undo ------------------------------------------------------------------------------------ */
 
 static struct journal_entry *find_last(const struct slabstat_tune *t, struct journal_log *log)
 {

@@ -52,7 +52,7 @@ static void nap(const struct wirepage *p, unsigned turn)
 		nanosleep(&ts, NULL);
 }
 
-/* ---- the head ---------------------------------------------------------------------------------- */
+/* ---- the head -------------------------------------------------------------------------------- */
 
 bool wirepage_sniff(const char *text, size_t len)
 {
@@ -179,7 +179,7 @@ struct wire_name wirepage_name(const struct wirepage *p, unsigned i)
 	return n;
 }
 
-/* ---- figures ----------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 /* Bytes that there are behind an offset. */
 static uint64_t bytes_behind(const struct wirepage *p, uint64_t offset)
@@ -256,7 +256,7 @@ int wirepage_read(struct wirepage *p)
 	return ret;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 /* What of a record of this type is values; false: not a type that we know. */
 static bool values_of(const struct wirepage *p, unsigned type, size_t *bytes)
@@ -297,8 +297,9 @@ int wirepage_next(const struct wirepage *p, size_t *at, struct wirepage_record *
 		if (values > w.bytes - sizeof(w))
 			return -EBADMSG;
 		named = w.type == WIRE_RECORD_CACHE || w.type == WIRE_RECORD_NAME;
-		*r = (struct wirepage_record){ .type = (enum wire_record_type)w.type, .index = w.index,
-					   .values = start + sizeof(w) };
+		*r = (struct wirepage_record){ .type = (enum wire_record_type)w.type,
+					       .index = w.index,
+					       .values = start + sizeof(w) };
 		if (named) {
 			r->name = r->values + values;
 			if (!memchr(r->name, '\0', w.bytes - sizeof(w) - values) || !*r->name)

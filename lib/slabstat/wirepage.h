@@ -33,8 +33,8 @@ struct wirepage {
 bool wirepage_sniff(const char *text, size_t len);
 
 /*
- * wirepage_open_file - takes the descriptor, wirepage_open_text - borrows the bytes; both read the head.
- * 0; -EINVAL: no page; -EPROTO: of another version or machine; -EBADMSG: damaged; or another
+ * wirepage_open_file - takes the descriptor, wirepage_open_text - borrows the bytes; both read the
+ * head. 0; -EINVAL: no page; -EPROTO: of another version or machine; -EBADMSG: damaged; or another
  * negative errno. why is set. wirepage_close follows in any case.
  */
 int wirepage_open_file(struct wirepage *p, int fd);
@@ -42,8 +42,8 @@ int wirepage_open_text(struct wirepage *p, const char *text, size_t len);
 void wirepage_close(struct wirepage *p);
 
 /*
- * wirepage_read - the latest whole figures: slot and records. -EBADMSG: there are none, and why says so;
- * -ENOMEM.
+ * wirepage_read - the latest whole figures: slot and records. -EBADMSG: there are none, and why
+ * says so; -ENOMEM.
  */
 int wirepage_read(struct wirepage *p);
 

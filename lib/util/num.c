@@ -80,7 +80,9 @@ char *num_human_bytes(uint64_t bytes, char buf[NUM_HUMAN_SIZE])
 		snprintf(buf, NUM_HUMAN_SIZE, "%u B", (unsigned)bytes);
 		return buf;
 	}
-	/* Round to a tenth of the unit; a value that rounds up to 1024.0 belongs to the next unit. */
+	/*
+	 * Round to a tenth of the unit; a value that rounds up to 1024.0 belongs to the next unit.
+	 */
 	for (;; unit++) {
 		unsigned shift = 10 * (unit + 1);
 		unsigned __int128 scaled = (unsigned __int128)bytes * 10;

@@ -43,7 +43,10 @@ static inline uint64_t num_mul_sat(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
 }
 
-/* num_muldiv - a * b / c without overflow of the product; UINT64_MAX where it does not fit; 0 for c = 0. */
+/*
+ * num_muldiv - a * b / c without overflow of the product; UINT64_MAX where it does not fit; 0 for c
+ * = 0.
+ */
 uint64_t num_muldiv(uint64_t a, uint64_t b, uint64_t c);
 
 /* Room for any string num_human_bytes or num_human_count makes, terminator included. */

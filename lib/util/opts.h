@@ -12,7 +12,8 @@
 enum opt_arg { OPT_NONE, OPT_REQUIRED, OPT_OPTIONAL };
 
 struct opt {
-	int id;			/* what opts_next returns: the short letter, or a number >= 256 without one */
+	/* what opts_next returns: the short letter, or a number >= 256 without one */
+	int id;
 	const char *name;	/* long name without dashes, or NULL */
 	enum opt_arg takes;
 	const char *arg;	/* name of the argument in help: "FILE" */
@@ -24,7 +25,10 @@ struct opt {
 /* Results of opts_next besides ids. */
 enum { OPTS_DONE = -1, OPTS_ERROR = -2 };
 
-/* Zero-initialise; then set table and, to stop at the first operand (verbs that run a command), posix. */
+/*
+ * Zero-initialise; then set table and, to stop at the first operand (verbs that run a command),
+ * posix.
+ */
 struct opts {
 	const struct opt *table;	/* ends with OPT_END */
 	const char *program;		/* name in messages: "slabinfo record" */
@@ -42,9 +46,9 @@ struct opts {
 int opts_next(struct opts *o, int argc, char **argv);
 
 /*
- * opts_each - hand every option to take, which returns 0, or an exit status after a message: it ends
- * there and is the result. OPTS_HELP: 'h' was among them. 0: all are taken; like opts_next behind
- * OPTS_DONE. opts_free follows in any case.
+ * opts_each - hand every option to take, which returns 0, or an exit status after a message: it
+ * ends there and is the result. OPTS_HELP: 'h' was among them. 0: all are taken; like opts_next
+ * behind OPTS_DONE. opts_free follows in any case.
  */
 enum { OPTS_HELP = -3 };
 int opts_each(struct opts *o, int argc, char **argv,

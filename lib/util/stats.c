@@ -91,7 +91,7 @@ double stats_autocorrelation(const double *v, size_t n)
 	return square > 0 ? product / square : 0;
 }
 
-/* ---- distributions ----------------------------------------------------------------------------------- */
+/* ---- distributions --------------------------------------------------------------------------- */
 
 /* P(|T| <= t) by Simpson's rule over the density, whose factor is a ratio of gammas. */
 static double student_within(double t, double df)
@@ -169,7 +169,7 @@ static double exact_critical(size_t n, double confidence)
 	return 0;
 }
 
-/* ---- slopes ------------------------------------------------------------------------------------------- */
+/* ---- slopes ---------------------------------------------------------------------------------- */
 
 bool stats_theil_sen(const double *x, const double *y, size_t n, double confidence,
 		     double inflation, struct stats_slope *out)
@@ -193,7 +193,9 @@ bool stats_theil_sen(const double *x, const double *y, size_t n, double confiden
 				      normal_within(confidence) * deviation;
 	out->slope = stats_median(slope, pairs);
 	out->z = s / deviation;
-	/* The slopes between which lie all but the (pairs - critical) / 2 outermost on each side. */
+	/*
+	 * The slopes between which lie all but the (pairs - critical) / 2 outermost on each side.
+	 */
 	out->low = -INFINITY;
 	out->high = INFINITY;
 	if (critical <= (double)pairs) {

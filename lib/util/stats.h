@@ -36,7 +36,8 @@ double stats_student(double df, double confidence);
  */
 struct stats_slope {
 	double slope, low, high;
-	double z;		/* Kendall's S over its standard deviation: how sure the direction is */
+	/* Kendall's S over its standard deviation: how sure the direction is */
+	double z;
 };
 #define STATS_EXACT	12
 /* More points than this are too many pairs: thin them first. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * rcu.c - the shape of map and unmap in the kernel: cycles of 50 objects allocated, touched and
- * freed through RCU, 20,000 of them; with libslabkit by its own call, elsewhere by call_rcu and free.
+ * freed through RCU, 20,000 of them; with libslabkit by its own call, elsewhere by call_rcu and
+ * free.
  *
  * "loop" is what the program waits for; "all" goes on until every object has been given back.
  * "growth" is resident memory at the end of the loop: what waits for grace periods, mostly.

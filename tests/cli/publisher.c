@@ -4,7 +4,8 @@
  * each line is answered by one, so that a script knows when it has been done.
  *
  *	create CACHE SIZE [nomerge|nosheaf|debug|reclaim]
- *	alloc CACHE N		free CACHE N		walk CACHE (objects in use, by its own count)
+ *	alloc CACHE N		free CACHE N		walk CACHE (objects in use, by its own
+ *							count)
  *	tune CACHE KEY VALUE	get CACHE KEY		shrink CACHE
  *	publish [HOW]		now			path
  *	fork			the child goes on with standard input, the parent waits for it
@@ -41,7 +42,8 @@ static unsigned int find(const char *name)
 static long create(char **word)
 {
 	const char *how = word[3] ? word[3] : "";
-	struct kmem_cache_args args = { .sheaf_capacity = strcmp(how, "nosheaf") ? 0 : SLAB_NO_SHEAVES };
+	struct kmem_cache_args args = { .sheaf_capacity =
+						strcmp(how, "nosheaf") ? 0 : SLAB_NO_SHEAVES };
 	slab_flags_t flags = !strcmp(how, "nomerge") ? SLAB_NO_MERGE :
 			     !strcmp(how, "reclaim") ? SLAB_RECLAIM_ACCOUNT :
 			     !strcmp(how, "debug")   ? SLAB_RED_ZONE | SLAB_POISON :

@@ -2,9 +2,9 @@
 /*
  * process_fuzz.c - pages of programs that nobody honest wrote.
  *
- * A sum over a mutated page is hardly ever right, so that most would be refused at the door: the sums
- * of head and slots are made right before the page is read, where its sizes allow that. What the
- * source makes of it must then stand up to every reader.
+ * A sum over a mutated page is hardly ever right, so that most would be refused at the door: the
+ * sums of head and slots are made right before the page is read, where its sizes allow that. What
+ * the source makes of it must then stand up to every reader.
  */
 #include "reader.h"
 

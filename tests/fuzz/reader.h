@@ -55,7 +55,9 @@ static inline void check_snapshot(const struct slabstat_snapshot *s)
 
 static inline void read_as(enum slabstat_source_kind kind, const uint8_t *data, size_t size)
 {
-	struct slabstat_spec spec = { .kind = kind, .buffer = data, .buffer_size = size, .label = "fuzz" };
+	struct slabstat_spec spec = {
+		.kind = kind, .buffer = data, .buffer_size = size, .label = "fuzz"
+	};
 	struct slabstat *h = slabstat_new();
 	struct slabstat_source *source = NULL;
 	size_t samples;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* record_fuzz.c - any bytes as a recording: an error or samples, whatever order they are read in. */
+/*
+ * record_fuzz.c - any bytes as a recording: an error or samples, whatever order they are read in.
+ */
 #include "reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

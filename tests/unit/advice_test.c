@@ -8,10 +8,12 @@
 /* A busy, healthy cache: 4 KiB slabs of 21 objects, two CPUs, one node. */
 static const struct advice_facts healthy = {
 	.seconds = 10, .samples = 100, .cpus = 2, .nodes = 1, .slab_bytes = 4096, .slab_size = 192,
-	.objs_per_slab = 21, .slabs_first = 1000, .slabs_last = 1004, .slabs_min = 998, .slabs_max = 1005,
-	.came = 20, .went = 16, .turns = 6, .partial_known = true, .partial = 12, .partial_free_objs = 90,
+	.objs_per_slab = 21, .slabs_first = 1000, .slabs_last = 1004, .slabs_min = 998,
+	.slabs_max = 1005, .came = 20, .went = 16, .turns = 6, .partial_known = true,
+	.partial = 12, .partial_free_objs = 90,
 	.held_known = true, .held_min = 4, .min_partial_known = true, .cpu_partial_known = true,
-	.min_partial_standard_known = true, .min_partial = 5, .cpu_partial = 120, .min_partial_standard = 5,
+	.min_partial_standard_known = true, .min_partial = 5, .cpu_partial = 120,
+	.min_partial_standard = 5,
 };
 
 static size_t make(const struct advice_facts *f, struct advice *a)
@@ -57,7 +59,8 @@ static void test_churn(void **state)
 	assert_int_equal(a[0].proposed, 55);
 	assert_int_equal(a[0].cost_bytes, 50 * 4096);
 	assert_string_equal(advice_evidence(&a[0], &f, text, sizeof(text)),
-			    "at least 4100 slabs came and 4000 went in 10.0 s (400 a second), between 1000 and 1050");
+			    "at least 4100 slabs came and 4000 went in 10.0 s (400 a second), "
+			    "between 1000 and 1050");
 	/* Spread over nodes, each keeps a share. */
 	f.nodes = 4;
 	assert_int_equal(make(&f, a), 1);

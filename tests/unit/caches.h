@@ -17,7 +17,10 @@ struct field_value {
 	uint64_t value;
 };
 
-/* cache_of - a cache on the heap (test_free) with these exact values: cache_of("a", { FIELD, 1 }, ...). */
+/*
+ * cache_of - a cache on the heap (test_free) with these exact values: cache_of("a", { FIELD, 1 },
+ * ...).
+ */
 #define cache_of(name, ...)                                                   \
 	cache_of_values(name, (const struct field_value[]){ __VA_ARGS__ },    \
 			sizeof((const struct field_value[]){ __VA_ARGS__ }) / \

@@ -48,7 +48,10 @@ static void test_same_boot(void **state)
 
 	(void)state;
 	assert_int_equal(slabstat_delta_count(d), 6);
-	/* By label: born, dentry, gone, then three of a name; the new one stands first in the source. */
+	/*
+	 * By label: born, dentry, gone, then three of a name; the new one stands first in the
+	 * source.
+	 */
 	assert_null(p[0].older);
 	assert_ptr_equal(p[1].newer, b[1]);
 	assert_null(p[2].newer);
@@ -70,7 +73,8 @@ static void test_same_boot(void **state)
 static void test_merge_targets_change_between_boots(void **state)
 {
 	static const char *set1[] = { "a", "b", "c" }, *set2[] = { "d" }, *set3[] = { "e", "f" };
-	static const char *now1[] = { "a", "b", "c" }, *now2[] = { "d", "x", "y" }, *now3[] = { "p" };
+	static const char *now1[] = { "a", "b", "c" }, *now2[] = { "d", "x", "y" },
+			  *now3[] = { "p" };
 	struct slabstat_cache *a[] = {
 		alias_to(cache_of(":0000064", { SLABSTAT_SLAB_SIZE, 64 }), set1, 3),
 		alias_to(cache_of(":0000072", { SLABSTAT_SLAB_SIZE, 72 }), set2, 1),
@@ -147,8 +151,17 @@ static void test_growth_saturates_and_knows_its_quality(void **state)
 #define COUNT 120
 static void make_random(struct slabstat_cache **c, uint64_t *seed)
 {
-	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", ":0000064", ":0000128",
-					     "nf_conntrack_ffff880139b5a000", "nf_ffff880139b5a001" };
+	static const char *const names[] = { "a",
+					     "b",
+					     "c",
+					     "d",
+					     "e",
+					     "f",
+					     "g",
+					     ":0000064",
+					     ":0000128",
+					     "nf_conntrack_ffff880139b5a000",
+					     "nf_ffff880139b5a001" };
 	static const char *pool[] = { "a", "b", "c", "d", "e", "m", "n", "o", "p" };
 
 	for (size_t i = 0; i < COUNT; i++) {

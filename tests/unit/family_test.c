@@ -48,9 +48,12 @@ static void test_numbers_and_addresses(void **state)
 
 static void test_the_rest_stays(void **state)
 {
-	static const char *const own[] = { "TCPv6",  "request_sock_TCPv6", "dentry", "ext4_inode_cache",
-					   "8",	     ":A-0000128",	   "",	     "fib6_nodes",
-					   "(odd)",  "a(b",		   "dm io",  "page->ptl",
+	static const char *const own[] = { "TCPv6",   "request_sock_TCPv6",
+					   "dentry",  "ext4_inode_cache",
+					   "8",	      ":A-0000128",
+					   "",	      "fib6_nodes",
+					   "(odd)",   "a(b",
+					   "dm io",   "page->ptl",
 					   "deadbeef" };
 
 	(void)state;

@@ -48,7 +48,9 @@ static const char *const users[] = { "a,b", "c d" };
 static struct journal_entry make_entry(struct slabstat_change change[2],
 				       struct journal_mark mark[2])
 {
-	struct journal_entry e = { .boot = "boot-1", .temporary = true, .change = change, .mark = mark };
+	struct journal_entry e = {
+		.boot = "boot-1", .temporary = true, .change = change, .mark = mark
+	};
 
 	e.entry.wall_s = 1796034121;
 	e.entry.pid = 77;
@@ -57,10 +59,15 @@ static struct journal_entry make_entry(struct slabstat_change change[2],
 	e.entry.command = "make -j2 A=\"100%\"\n";
 	e.entry.changes = change;
 	e.entry.count = 2;
-	change[0] = (struct slabstat_change){ .cache = "odd = name,\n%", .users = users, .user_count = 2,
-					      .field = SLABSTAT_CPU_PARTIAL, .old = 120, .wanted = 0 };
-	change[1] = (struct slabstat_change){ .cache = "dentry", .field = SLABSTAT_MIN_PARTIAL, .old = 5,
-					      .wanted = UINT64_MAX };
+	change[0] = (struct slabstat_change){ .cache = "odd = name,\n%",
+					      .users = users,
+					      .user_count = 2,
+					      .field = SLABSTAT_CPU_PARTIAL,
+					      .old = 120,
+					      .wanted = 0 };
+	change[1] = (struct slabstat_change){
+		.cache = "dentry", .field = SLABSTAT_MIN_PARTIAL, .old = 5, .wanted = UINT64_MAX
+	};
 	strcpy(mark[0].identity, "1234-5.000000006");
 	strcpy(mark[1].identity, "99");
 	return e;

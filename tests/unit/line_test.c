@@ -39,8 +39,8 @@ static void test_prefixes_come_off(void **state)
 static void test_names_stay_whole(void **state)
 {
 	static const char *const same[] = {
-		"page->ptl 1 2", ">name 1 2", "[heap] 1 2", "[1] 2 3", "a:b 1 2", "kmem: 1 2", "12:34 1 2",
-		"Jan 1 2 3 4 5 6", "(none) 1 2", "<name> 1", "x|y 1",
+		"page->ptl 1 2", ">name 1 2", "[heap] 1 2", "[1] 2 3", "a:b 1 2", "kmem: 1 2",
+		"12:34 1 2", "Jan 1 2 3 4 5 6", "(none) 1 2", "<name> 1", "x|y 1",
 	};
 
 	(void)state;

@@ -86,7 +86,9 @@ static void test_nothing_comes_from_the_viewer(void **state)
 
 static void test_odd_lists_are_unknown(void **state)
 {
-	static const char *const odd[] = { "", "0-", "3-1", "0,x", "0-99999999999999999999", "all" };
+	static const char *const odd[] = {
+		"", "0-", "3-1", "0,x", "0-99999999999999999999", "all"
+	};
 	struct fixture *f = *state;
 	struct slabstat_machine m;
 

@@ -20,7 +20,9 @@ static void test_parse_takes_whole_numbers(void **state)
 
 static void test_parse_refuses_the_rest(void **state)
 {
-	static const char *const bad[] = { "", " 1", "1 ", "+1", "-1", "0x10", "1.5", "1e3", "one" };
+	static const char *const bad[] = {
+		"", " 1", "1 ", "+1", "-1", "0x10", "1.5", "1e3", "one"
+	};
 	uint64_t v = 42;
 
 	(void)state;

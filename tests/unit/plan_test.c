@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* plan_test.c - changes are refused before a write, made together or not at all, read back, undone. */
+/*
+ * plan_test.c - changes are refused before a write, made together or not at all, read back, undone.
+ */
 #include "cmocka_all.h"
 #include "slabstat/plan.h"
 #include "slabtree.h"
@@ -19,7 +21,9 @@ struct fixture {
 };
 
 static const struct slabstat_occasion permanent = { .what = "tune" };
-static const struct slabstat_occasion temporary = { .what = "run", .command = "make", .temporary = true };
+static const struct slabstat_occasion temporary = { .what = "run",
+						    .command = "make",
+						    .temporary = true };
 
 static int set_up(void **state)
 {
@@ -179,13 +183,14 @@ static void test_temporary(void **state)
 
 	assert_int_equal(slabstat_plan_switch(f->plan, 0, 120), 0);
 	has(f, ":0000256", "cpu_partial", "120\n");
-	slabtree_set(&f->tree, ":0000256", "cpu_partial", "77\n");	/* restored whatever stands there */
+	/* restored whatever stands there */
+	slabtree_set(&f->tree, ":0000256", "cpu_partial", "77\n");
 	assert_int_equal(slabstat_plan_revert(f->plan), 0);
 	has(f, ":0000256", "cpu_partial", "52\n");
 	assert_int_equal(open_entries(f), 0);
 }
 
-/* ---- a kernel that does as it likes ------------------------------------------------------------- */
+/* ---- a kernel that does as it likes ---------------------------------------------------------- */
 
 static int fail_reads_after = -1, fail_writes_after = -1;
 static ssize_t odd_read(int fd, void *buf, size_t size)
@@ -250,7 +255,8 @@ static void test_what_cannot_be_put_back_stays_in_the_journal(void **state)
 	assert_int_equal(add(f, "pool", SLABSTAT_CPU_PARTIAL, 0), 0);
 	assert_int_equal(add(f, "dentry", SLABSTAT_CPU_PARTIAL, 1), 0);
 	f->tune->dir.io = &odd;
-	fail_reads_after = 3;	/* two looks, one back; the second fails, and so does its restoring */
+	/* two looks, one back; the second fails, and so does its restoring */
+	fail_reads_after = 3;
 	fail_writes_after = 2;
 	assert_int_equal(slabstat_plan_apply(f->plan, &permanent), -EIO);
 	assert_true(says(f, "NOT everything"));

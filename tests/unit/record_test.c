@@ -17,7 +17,7 @@
 #define BOOT_B "22222222-2222-2222-2222-222222222222"
 #define START_NS 1767225600000000000LL
 
-/* ---- a machine whose n-th sample is always the same ----------------------------------------------- */
+/* ---- a machine whose n-th sample is always the same ------------------------------------------ */
 
 static uint64_t mix(uint64_t x)
 {
@@ -29,8 +29,8 @@ static uint64_t mix(uint64_t x)
 }
 
 static const char *const names[] = {
-	"kmalloc-64", "dentry", "file lock cache", "twin", "twin", ":A-0000128", "odd\x1b[31m\"\\\n\xff",
-	"nf_conntrack_ffffffffaf313a40", "huge",
+	"kmalloc-64", "dentry", "file lock cache", "twin", "twin", ":A-0000128",
+	"odd\x1b[31m\"\\\n\xff", "nf_conntrack_ffffffffaf313a40", "huge",
 };
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
@@ -70,7 +70,11 @@ static struct slabstat_snapshot *make_snapshot(size_t n, const char *boot)
 
 	assert_non_null(s);
 	s->machine = (struct slabstat_machine){
-		.page_size = 4096, .cpus = 2, .nodes = 1, .kernel = SLABSTAT_KERNEL(6, 18), .slub = true,
+		.page_size = 4096,
+		.cpus = 2,
+		.nodes = 1,
+		.kernel = SLABSTAT_KERNEL(6, 18),
+		.slub = true,
 	};
 	s->machine.release = snapshot_string(s, "6.18.1-test", 11);
 	s->machine.cmdline = snapshot_string(s, "quiet \"x\"", 9);
@@ -147,7 +151,7 @@ static void assert_same(const struct slabstat_snapshot *a, const struct slabstat
 	assert_true(ma->slub == mb->slub);
 }
 
-/* ---- making and opening --------------------------------------------------------------------------------- */
+/* ---- making and opening ---------------------------------------------------------------------- */
 
 struct fixture {
 	struct slabstat *h;
@@ -187,7 +191,10 @@ static struct slabstat_record *start(struct fixture *f, const char *path, unsign
 				     const char *boot)
 {
 	struct slabstat_record_spec spec = {
-		.tool = "slabinfo 0.1.0", .command = command, .command_count = 3, .interval_s = 0.25,
+		.tool = "slabinfo 0.1.0",
+		.command = command,
+		.command_count = 3,
+		.interval_s = 0.25,
 		.flags = flags,
 	};
 	struct slabstat_snapshot *s = make_snapshot(n, boot);
@@ -236,8 +243,9 @@ static char *load(const char *path, size_t *len)
 
 static struct slabstat_source *open_text(struct fixture *f, const char *text, size_t len)
 {
-	struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_RECORD, .buffer = text, .buffer_size = len,
-				      .label = "test" };
+	struct slabstat_spec spec = {
+		.kind = SLABSTAT_SOURCE_RECORD, .buffer = text, .buffer_size = len, .label = "test"
+	};
 	struct slabstat_source *src = NULL;
 
 	assert_int_equal(slabstat_source_open(f->h, &spec, &src), 0);
@@ -265,7 +273,7 @@ static void assert_sample(struct slabstat_source *src, size_t n, size_t truth, c
 	slabstat_snapshot_free(got);
 }
 
-/* ---- tests ---------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void test_every_sample_comes_back(void **state)
 {
@@ -520,9 +528,12 @@ static void test_damage_in_the_middle(void **state)
 
 static void test_later_version_is_refused(void **state)
 {
-	static const char text[] = "{\"slabkit\":\"recording\",\"version\":2,\"columns\":[\"slabs\"]}\n";
+	static const char text[] =
+		"{\"slabkit\":\"recording\",\"version\":2,\"columns\":[\"slabs\"]}\n";
 	struct fixture *f = *state;
-	struct slabstat_spec spec = { .buffer = text, .buffer_size = sizeof(text) - 1, .label = "later" };
+	struct slabstat_spec spec = { .buffer = text,
+				      .buffer_size = sizeof(text) - 1,
+				      .label = "later" };
 	struct slabstat_source *src = NULL;
 
 	assert_int_equal(slabstat_source_open(f->h, &spec, &src), -EPROTO);
@@ -531,14 +542,17 @@ static void test_later_version_is_refused(void **state)
 
 static void test_hand_written(void **state)
 {
-	/* Keys in another order, blanks, a column and keys unknown here, CRLF, a value above 2^53. */
+	/*
+	 * Keys in another order, blanks, a column and keys unknown here, CRLF, a value above 2^53.
+	 */
 	static const char text[] =
-		"{\"slabkit\":\"recording\", \"version\":1, \"columns\":[\"slabs\",\"sparkle\",\"order\"],"
-		" \"machine\":{\"page_size\":4096}}\r\n"
+		"{\"slabkit\":\"recording\", \"version\":1, "
+		"\"columns\":[\"slabs\",\"sparkle\",\"order\"], "
+		"\"machine\":{\"page_size\":4096}}\r\n"
 		"{\"cache\":0,\"name\":\"x\",\"facts\":{\"order\":1,\"glow\":7}}\r\n"
 		"{\"future\":true}\r\n"
-		"{ \"full\":true, \"wall_ns\":1767225600000000000, \"values\":[[0,1,5,0,12345678901234567]],"
-		" \"sample\":0, \"more\":[{}] }\r\n"
+		"{ \"full\":true, \"wall_ns\":1767225600000000000, "
+		"\"values\":[[0,1,5,0,12345678901234567]], \"sample\":0, \"more\":[{}] }\r\n"
 		"{\"sample\":1,\"values\":[]}\r\n";
 	struct fixture *f = *state;
 	struct slabstat_source *src = open_text(f, text, sizeof(text) - 1);

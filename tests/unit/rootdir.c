@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* rootdir.c - a copy of a machine's /sys and /proc, made in a temporary directory; see rootdir.h. */
+/*
+ * rootdir.c - a copy of a machine's /sys and /proc, made in a temporary directory; see rootdir.h.
+ */
 #include "rootdir.h"
 
 #include "../cmocka_all.h"

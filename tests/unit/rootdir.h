@@ -12,7 +12,9 @@ struct rootdir {
 void rootdir_make(struct rootdir *r);
 void rootdir_remove(struct rootdir *r);
 
-/* rootdir_file - a file below it, with the directories that it needs; replaces one that is there. */
+/*
+ * rootdir_file - a file below it, with the directories that it needs; replaces one that is there.
+ */
 void rootdir_file(const struct rootdir *r, const char *path, const char *text);
 void rootdir_link(const struct rootdir *r, const char *path, const char *target);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* rule_test.c - what is refused, and as what, on which kernel; defaults as the kernels gave them. */
+/*
+ * rule_test.c - what is refused, and as what, on which kernel; defaults as the kernels gave them.
+ */
 #include "cmocka_all.h"
 #include "slabstat/rule.h"
 
@@ -136,7 +138,8 @@ static void test_validate_wants_a_debug_cache_since_6_1(void **state)
 /* The refusals of kmem_cache_tune(). */
 static void test_programs(void **state)
 {
-	const struct rule_facts with = { .program = true }, without = { .program = true, .sheafless = true };
+	const struct rule_facts with = { .program = true },
+				without = { .program = true, .sheafless = true };
 	const char *why;
 
 	(void)state;

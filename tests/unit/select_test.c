@@ -65,17 +65,21 @@ static void test_order(void **state)
 	make(c);
 	s = snapshot_of(c, N);
 	assert_rows(&s, &(struct slabstat_select){ 0 },
-		    "Acpi-State dentry dentry kernfs_node_cache kmalloc-64 kmalloc-8k kmalloc-cg-64");
+		    "Acpi-State dentry dentry kernfs_node_cache kmalloc-64 kmalloc-8k "
+		    "kmalloc-cg-64");
 	assert_rows(&s, &(struct slabstat_select){ .reverse = true },
-		    "kmalloc-cg-64 kmalloc-8k kmalloc-64 kernfs_node_cache dentry dentry Acpi-State");
+		    "kmalloc-cg-64 kmalloc-8k kmalloc-64 kernfs_node_cache dentry dentry "
+		    "Acpi-State");
 	/* kmalloc-8k has no slabs: last in either direction. */
 	assert_rows(&s, &(struct slabstat_select){ .sort = by_slabs, .sort_count = 1 },
-		    "kmalloc-cg-64 dentry kernfs_node_cache kmalloc-64 dentry Acpi-State kmalloc-8k");
+		    "kmalloc-cg-64 dentry kernfs_node_cache kmalloc-64 dentry Acpi-State "
+		    "kmalloc-8k");
 	assert_rows(
 		&s, &(struct slabstat_select){ .sort = by_slabs, .sort_count = 1, .reverse = true },
 		"Acpi-State dentry kmalloc-64 kernfs_node_cache dentry kmalloc-cg-64 kmalloc-8k");
 	assert_rows(&s, &(struct slabstat_select){ .sort = up_slabs, .sort_count = 1 },
-		    "Acpi-State dentry kmalloc-64 dentry kernfs_node_cache kmalloc-cg-64 kmalloc-8k");
+		    "Acpi-State dentry kmalloc-64 dentry kernfs_node_cache kmalloc-cg-64 "
+		    "kmalloc-8k");
 	assert_rows(&s, &(struct slabstat_select){ .sort = two, .sort_count = 2, .top = 5 },
 		    "kmalloc-64 kmalloc-cg-64 kmalloc-8k kernfs_node_cache Acpi-State");
 	caches_free(c, N);
@@ -105,8 +109,10 @@ static void test_filters(void **state)
 	assert_rows(&s, &(struct slabstat_select){ .pattern = "acpi" }, "Acpi-State");
 	/* Basic: a plus is a plus. */
 	assert_rows(&s, &(struct slabstat_select){ .pattern = "k+" }, "");
-	assert_rows(&s, &(struct slabstat_select){ .pattern = "kmalloc", .match = some, .match_count = 2 },
-		    "kmalloc-64 kmalloc-8k");
+	assert_rows(
+		&s,
+		&(struct slabstat_select){ .pattern = "kmalloc", .match = some, .match_count = 2 },
+		"kmalloc-64 kmalloc-8k");
 	assert_rows(&s, &(struct slabstat_select){ .keep = has_order, .arg = &field },
 		    "kmalloc-64 kmalloc-8k kmalloc-cg-64");
 
@@ -158,7 +164,8 @@ static void test_families(void **state)
 
 static void test_shares_fold_too(void **state)
 {
-	struct slabstat_share one[] = { { 0, 4 }, { 2, 6 } }, two[] = { { 0, 1 }, { 1, 2 }, { 5, 3 } };
+	struct slabstat_share one[] = { { 0, 4 }, { 2, 6 } },
+			      two[] = { { 0, 1 }, { 1, 2 }, { 5, 3 } };
 	struct share_list first = { .field = SLABSTAT_SLABS, .count = 2, .share = one };
 	struct share_list second = { .field = SLABSTAT_SLABS, .count = 3, .share = two };
 	struct slabstat_cache *c[2] = { cache_of("bio-1", { SLABSTAT_SLABS, 10 }),

@@ -55,8 +55,9 @@ const char *slabtree_get(const struct slabtree *t, const char *cache, const char
 
 void slabtree_cache(const struct slabtree *t, const char *cache, unsigned size)
 {
-	static const char *const zero[] = { "sanity_checks", "red_zone", "poison", "store_user", "trace",
-					    "aliases", "skip_kfence", "failslab" };
+	static const char *const zero[] = { "sanity_checks", "red_zone", "poison",
+					    "store_user",    "trace",	 "aliases",
+					    "skip_kfence",   "failslab" };
 	char path[256], number[16];
 
 	make(t->slab, cache, path, sizeof(path));

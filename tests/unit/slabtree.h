@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 struct slabtree {
-	char root[64];		/* has sys/kernel/slab, which holds :0000256 (aliases pool and item) and dentry */
+	/* has sys/kernel/slab, which holds :0000256 (aliases pool and item) and dentry */
+	char root[64];
 	char slab[96];
 	char journal[96];
 };

@@ -12,7 +12,8 @@
 	name " " #active " " #total " " #size " " #per " " #pages " : tunables 0 0 0 : slabdata " \
 	#slabs " " #slabs " 0\n"
 #define LAYOUT(object, slot, per) \
-	"object_size=" #object ";slab_size=" #slot ";objs_per_slab=" #per ";order=0;reclaim_account=1;"
+	"object_size=" #object ";slab_size=" #slot ";objs_per_slab=" #per \
+	";order=0;reclaim_account=1;"
 /* What no row may be overruled by: a test that finds one of these has read it from here. */
 #define OTHER "objects=7;total_objects=77;slabs=9;objects_partial=3;"
 
@@ -158,7 +159,9 @@ static void test_races_between_the_halves(void **state)
 	assert_int_equal(quality(s, "grew", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_ESTIMATE);
 	assert_int_equal(number(s, "emptied", SLABSTAT_OBJECTS_PARTIAL), 0);
 	assert_int_equal(quality(s, "emptied", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_ESTIMATE);
-	/* No free object in the row: at its moment there was no partial slab, whatever came later. */
+	/*
+	 * No free object in the row: at its moment there was no partial slab, whatever came later.
+	 */
 	assert_int_equal(number(s, "full", SLABSTAT_PARTIAL), 0);
 	assert_int_equal(number(s, "full", SLABSTAT_OBJECTS_PARTIAL), 0);
 	assert_int_equal(quality(s, "full", SLABSTAT_OBJECTS_PARTIAL), SLABSTAT_EXACT);
@@ -302,7 +305,10 @@ static void test_few_files_are_opened_for_totals(void **state)
 		slabstat_fieldset_add(&want, totals[i]);
 	s = rootdir_read(r, SLABSTAT_SOURCE_HYBRID, 0, &want);
 	assert_int_equal(number(s, "cache-49", SLABSTAT_OBJECTS), 500);
-	/* The directory, slab_size, objs_per_slab, object_size and partial; and a few for the whole. */
+	/*
+	 * The directory, slab_size, objs_per_slab, object_size and partial; and a few for the
+	 * whole.
+	 */
 	assert_true(slabstat_snapshot_notes(s)->syscalls <= 50 * 5 + 20);
 	slabstat_snapshot_free(s);
 }

@@ -61,7 +61,9 @@ static void add_record(struct made *m, unsigned int slot, unsigned int type, uns
 {
 	unsigned char *p = slot_of(m, slot) + sizeof(struct wire_slot) + m->records;
 	size_t bytes = 8 + n * 8 + (text ? (strlen(text) + 8) / 8 * 8 : 0);
-	struct wire_record r = { .bytes = (uint32_t)bytes, .type = (uint16_t)type, .index = (uint16_t)index };
+	struct wire_record r = { .bytes = (uint32_t)bytes,
+				 .type = (uint16_t)type,
+				 .index = (uint16_t)index };
 
 	memcpy(p, &r, sizeof(r));
 	if (n)
@@ -73,7 +75,9 @@ static void add_record(struct made *m, unsigned int slot, unsigned int type, uns
 
 static void sign_slot(struct made *m, unsigned int i, uint64_t number)
 {
-	struct wire_slot s = { .number = number, .bytes = m->records, .wall_ns = number * 1000000000, .caches = 1 };
+	struct wire_slot s = {
+		.number = number, .bytes = m->records, .wall_ns = number * 1000000000, .caches = 1
+	};
 
 	s.sum = wire_slot_sum(&s, slot_of(m, i) + sizeof(s));
 	memcpy(slot_of(m, i), &s, sizeof(s));

@@ -12,8 +12,8 @@
 
 #define V21  "slabinfo - version: 2.1\n"
 #define HEAD "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> " \
-	     ": tunables <limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> " \
-	     "<sharedavail>\n"
+	     ": tunables <limit> <batchcount> <sharedfactor> : slabdata <active_slabs> " \
+	     "<num_slabs> <sharedavail>\n"
 #define SLUB(name, active, total, size, per, pages, slabs)                                  \
 	name " " #active " " #total " " #size " " #per " " #pages " : tunables 0 0 0 : slabdata " \
 	#slabs " " #slabs " 0\n"
@@ -52,12 +52,14 @@ static void test_version_2_1_of_slab_with_statistics(void **state)
 {
 	struct slabstat_snapshot *s = parse(
 		"slabinfo - version: 2.1 (statistics)\n"
-		"# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables "
-		"<limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail> : "
-		"globalstat <listallocs> <maxobjs> <grown> <reaped> <error> <maxfreeable> <nodeallocs> "
-		"<remotefrees> <alienoverflow> : cpustat <allochit> <allocmiss> <freehit> <freemiss>\n"
-		"tw_sock   3  18  208   19    1 : tunables  120   60    8 : slabdata      1      2     11 : "
-		"globalstat   71   38    4    2 \t\t\t\t    5   6    7    8    9 : cpustat   81  82  83  84\n");
+		"# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> "
+		": tunables <limit> <batchcount> <sharedfactor> : slabdata <active_slabs> "
+		"<num_slabs> <sharedavail> : globalstat <listallocs> <maxobjs> <grown> <reaped> "
+		"<error> <maxfreeable> <nodeallocs> <remotefrees> <alienoverflow> : "
+		"cpustat <allochit> <allocmiss> <freehit> <freemiss>\n"
+		"tw_sock   3  18  208   19    1 : tunables  120   60    8 : slabdata      1      2 "
+		"    11 : globalstat   71   38    4    2 \t\t\t\t    5   6    7    8    9 : "
+		"cpustat   81  82  83  84\n");
 
 	(void)state;
 	assert_int_equal(slabstat_snapshot_count(s), 1);
@@ -82,9 +84,10 @@ static void test_version_2_1_of_slab_with_statistics(void **state)
 static void test_statistics_columns_go_by_their_words(void **state)
 {
 	struct slabstat_snapshot *s = parse(
-		"# name <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables <limit> "
-		"<batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail> : globalstat "
-		"<listallocs> <maxobjs> <grown> <reaped> <error> <maxfreeable> <freelimit> <nodeallocs>\n"
+		"# name <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables "
+		"<limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> "
+		"<sharedavail> : globalstat <listallocs> <maxobjs> <grown> <reaped> <error> "
+		"<maxfreeable> <freelimit> <nodeallocs>\n"
 		"a 1 2 64 59 1 : tunables 8 4 0 : slabdata 1 1 0 : globalstat 1 2 3 4 5 6 7 8\n");
 
 	(void)state;
@@ -102,8 +105,9 @@ static void test_version_2_0(void **state)
 {
 	struct slabstat_snapshot *s = parse(
 		"slabinfo - version: 2.0\n"
-		"# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables "
-		"<batchcount> <limit <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail>\n"
+		"# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> "
+		": tunables <batchcount> <limit <sharedfactor> : "
+		"slabdata <active_slabs> <num_slabs> <sharedavail>\n"
 		"size-64  900 944 64 59 1 : tunables 120 60 8 : slabdata 16 16 0\n");
 
 	(void)state;
@@ -166,8 +170,9 @@ static void test_a_heading_of_strange_columns(void **state)
 {
 	struct slabstat_snapshot *s = parse(
 		"slabinfo - version: 2.0\n"
-		"#name <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables <limit> "
-		"<batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <num_pool> <reclaimable>\n"
+		"#name <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables "
+		"<limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> "
+		"<num_pool> <reclaimable>\n"
 		"[3] pool 10 20 64 64 1 : tunables 1 1 0 : slabdata 5 6 7 8\n");
 
 	(void)state;
@@ -187,7 +192,8 @@ static void test_heads_may_be_missing(void **state)
 		"\r\nslabinfo - version: 2.1\r\ndentry 500 525 192 21 1 : tunables 0 0 0 : slabdata 25 25 0\r\n",
 		"Dear list,\nplease help: 1 2 3\n\n> " V21 "> " HEAD "> "
 		SLUB("dentry", 500, 525, 192, 21, 1, 25),
-		"Jan  2 10:22:33 box kernel: [  178.502533] " SLUB("dentry", 500, 525, 192, 21, 1, 25),
+		"Jan  2 10:22:33 box kernel: [  178.502533] "
+		SLUB("dentry", 500, 525, 192, 21, 1, 25),
 	};
 
 	(void)state;
@@ -207,8 +213,8 @@ static void test_names_of_any_kind(void **state)
 {
 	static const char *const names[] = {
 		"file lock cache", "size-32(DMA)", "kmalloc-64(812:user.slice)", "page->ptl",
-		"nf_conntrack_ffff881026e52400", "a : b", "x: 1 2 3", "[heap]", "io 4 5", "bridge@eth0.1",
-		"#hash", "\xff\xfe\x1b[31m",
+		"nf_conntrack_ffff881026e52400", "a : b", "x: 1 2 3", "[heap]", "io 4 5",
+		"#hash", "\xff\xfe\x1b[31m", "bridge@eth0.1",
 	};
 	char text[1024], longest[201];
 
@@ -288,7 +294,9 @@ static void test_wrapped_rows_are_put_together(void **state)
 static void test_nothing_to_understand_is_an_error(void **state)
 {
 	static const char text[] = V21 "b 500 x\n";
-	struct slabstat_spec spec = { .buffer = text, .buffer_size = sizeof(text) - 1, .label = "saved.txt" };
+	struct slabstat_spec spec = { .buffer = text,
+				      .buffer_size = sizeof(text) - 1,
+				      .label = "saved.txt" };
 	struct slabstat *h = slabstat_new();
 	struct slabstat_source *src;
 	struct slabstat_snapshot *s;
@@ -409,7 +417,7 @@ static void test_no_row_lost_from_none_to_forty_thousand(void **state)
 	free(text);
 }
 
-/* ---- seams: where the kernel let go of its lock between two pieces ------------------------------- */
+/* ---- seams: where the kernel let go of its lock between two pieces --------------------------- */
 
 static size_t count_with_seam(const char *before, const char *after, size_t *repeats)
 {
@@ -444,7 +452,9 @@ static void test_repeats_at_seams(void **state)
 	/* Two were born. */
 	assert_int_equal(count_with_seam(V21 A B, A B C, &repeats), 3);
 	assert_int_equal(repeats, 2);
-	/* The same name with another layout, and the same row away from the seam, are other caches. */
+	/*
+	 * The same name with another layout, and the same row away from the seam, are other caches.
+	 */
 	assert_int_equal(count_with_seam(V21 A B, SLUB("b", 2, 32, 128, 32, 1, 1) C, &repeats), 4);
 	assert_int_equal(count_with_seam(V21 A B, C B, &repeats), 4);
 	assert_int_equal(count_with_seam(V21 A A, B, &repeats), 3);
@@ -512,7 +522,8 @@ static void test_other_tools_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		struct slabstat_spec spec = { .buffer = others[i], .buffer_size = strlen(others[i]) };
+		struct slabstat_spec spec = { .buffer = others[i],
+					      .buffer_size = strlen(others[i]) };
 		struct slabstat *h = slabstat_new();
 		struct slabstat_source *src;
 

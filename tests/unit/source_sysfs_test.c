@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LAYOUT	"align=8;aliases=0;hwcache_align=0;destroy_by_rcu=0;reclaim_account=0;cache_dma=0;" \
-		"sanity_checks=0;red_zone=0;poison=0;store_user=0;trace=0;min_partial=5;" \
-		"remote_node_defrag_ratio=100;"
+#define LAYOUT	"align=8;aliases=0;hwcache_align=0;destroy_by_rcu=0;reclaim_account=0;" \
+		"cache_dma=0;sanity_checks=0;red_zone=0;poison=0;store_user=0;trace=0;" \
+		"min_partial=5;remote_node_defrag_ratio=100;"
 #define KMALLOC_64 LAYOUT "object_size=64;slab_size=64;objs_per_slab=64;order=0;"
 #define DENTRY	LAYOUT "object_size=192;slab_size=192;objs_per_slab=21;order=0;"
 
@@ -48,9 +48,9 @@ static void test_kernel_6_12(void **state)
 		r, "dentry",
 		DENTRY
 		"objects=900 N0=600 N1=300;total_objects=1050 N0=735 N1=315;"
-		"slabs=50 N0=35 N1=15;partial=9 N0=9;objects_partial=39 N0=39;cpu_slabs=3 N0=2 N1=1;"
-		"cpu_partial=120;slabs_cpu_partial=42(4) C0=21(2) C7=21(2);ctor=init_once+0x0/0x20;"
-		"usersize=0;alloc_fastpath=12 C0=5 C7=7");
+		"slabs=50 N0=35 N1=15;partial=9 N0=9;objects_partial=39 N0=39;cpu_slabs=3 N0=2 "
+		"N1=1;cpu_partial=120;slabs_cpu_partial=42(4) C0=21(2) "
+		"C7=21(2);ctor=init_once+0x0/0x20;usersize=0;alloc_fastpath=12 C0=5 C7=7");
 	rootdir_file(r, "proc/version", "Linux version 6.12.117-amd64 (root@builder) #1 SMP\n");
 	rootdir_file(r, "sys/devices/system/cpu/possible", "0-7\n");
 	rootdir_file(r, "sys/devices/system/node/has_memory", "0-1\n");
@@ -208,7 +208,8 @@ static void test_text_that_is_no_number_is_counted(void **state)
 	struct slabstat_snapshot *s;
 
 	rootdir_cache(r, "dentry", DENTRY "objects=many;slabs=2 N0=1 N1;partial=-1;"
-		      "total_objects=18446744073709551616;objects_partial=;slabs_cpu_partial=3 C0=3");
+		      "total_objects=18446744073709551616;objects_partial=;slabs_cpu_partial=3 "
+		      "C0=3");
 	s = read_all(r);
 	assert_int_equal(slabstat_snapshot_notes(s)->unreadable, 6);
 	assert_non_null(strstr(slabstat_snapshot_notes(s)->first_unreadable, "dentry/"));
@@ -255,8 +256,13 @@ static void test_a_directory_without_attributes_is_no_cache(void **state)
 
 static void test_hostile_names(void **state)
 {
-	static const char *const names[] = { "a b", "a:b(c)[d]>e", "page->ptl", "\x1b[31mred", "new\nline",
-					     "\xff\xfe", "nf_conntrack_ffff881026e52400" };
+	static const char *const names[] = { "a b",
+					     "a:b(c)[d]>e",
+					     "page->ptl",
+					     "\x1b[31mred",
+					     "new\nline",
+					     "\xff\xfe",
+					     "nf_conntrack_ffff881026e52400" };
 	struct rootdir *r = *state;
 	struct slabstat_snapshot *s;
 	char longest[201];
@@ -309,7 +315,10 @@ static void test_what_is_wanted_is_what_is_opened(void **state)
 	s = rootdir_read(r, SLABSTAT_SOURCE_SYSFS, 0, &want);
 	assert_int_equal(number(s, "cache-3", SLABSTAT_USED), 64 * 192);
 	assert_int_equal(quality(s, "cache-3", SLABSTAT_PARTIAL), SLABSTAT_ABSENT);
-	/* The directory; objects and object_size; slab_size, objs_per_slab and order for the page size. */
+	/*
+	 * The directory; objects and object_size; slab_size, objs_per_slab and order for the page
+	 * size.
+	 */
 	assert_true(slabstat_snapshot_notes(s)->syscalls < 10 * 6 + 20);
 	slabstat_snapshot_free(s);
 }
@@ -325,7 +334,7 @@ static void test_no_caches_is_no_error(void **state)
 	slabstat_snapshot_free(s);
 }
 
-/* ---- the running kernel: a directory that says it is --------------------------------------------- */
+/* ---- the running kernel: a directory that says it is ----------------------------------------- */
 
 static struct slabdir open_live(const struct rootdir *r, struct root *root, struct slabstat *h)
 {
@@ -478,7 +487,9 @@ static void test_live_keeps_what_cannot_have_changed(void **state)
 	slabstat_free(h);
 }
 
-/* As somebody who is not root: of the running kernel one clear error, of a copy what can be read. */
+/*
+ * As somebody who is not root: of the running kernel one clear error, of a copy what can be read.
+ */
 static void test_what_only_root_may_read(void **state)
 {
 	struct rootdir *r = *state;

@@ -175,7 +175,9 @@ static void test_binary_lines(void **state)
 
 static void test_forced_kind_still_looks(void **state)
 {
-	struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_TEXT, .buffer = "hello\n", .buffer_size = 6,
+	struct slabstat_spec spec = { .kind = SLABSTAT_SOURCE_TEXT,
+				      .buffer = "hello\n",
+				      .buffer_size = 6,
 				      .label = "greeting" };
 	struct slabstat *h = slabstat_new();
 	struct slabstat_source *source;

@@ -41,7 +41,8 @@ static void test_times(void **state)
 static void test_the_rest(void **state)
 {
 	static const char *const bad[] = { "",	       "321152",     "10:31:31", "2026-11-30",
-					   "dentry",   "Mon",	     "30",	 "2026-13-30 10:31:31",
+					   "dentry",   "Mon",	     "30",
+					   "2026-13-30 10:31:31",
 					   "2026-11-30 10:31:31 dentry 4", "Nov 30 10:31:31",
 					   "99999999999", "2026-11-30 25:00:00" };
 	int64_t ns;

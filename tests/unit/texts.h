@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* texts.h - text in memory, opened and read as a source; for tests of everything that reads text. */
+/*
+ * texts.h - text in memory, opened and read as a source; for tests of everything that reads text.
+ */
 #ifndef SLABKIT_TESTS_TEXTS_H
 #define SLABKIT_TESTS_TEXTS_H
 
@@ -58,7 +60,9 @@ static inline struct slabstat_snapshot *read_text(const char *text)
 /* refuse_text - no source takes this; what the error says, *returned owned*. */
 static inline char *refuse_text(const char *text)
 {
-	struct slabstat_spec spec = { .buffer = text, .buffer_size = strlen(text), .label = "test" };
+	struct slabstat_spec spec = { .buffer = text,
+				      .buffer_size = strlen(text),
+				      .label = "test" };
 	struct slabstat *h = slabstat_new();
 	struct slabstat_source *source = NULL;
 	char *why;
@@ -113,8 +117,8 @@ static inline void buffer_done(struct buffer *b)
 }
 
 /*
- * check_rows - the finished buffer is one sample of so many caches, whose field adds up to sum: none
- * is lost, none invented, none read wrong. Frees it.
+ * check_rows - the finished buffer is one sample of so many caches, whose field adds up to sum:
+ * none is lost, none invented, none read wrong. Frees it.
  */
 static inline void check_rows(struct buffer *b, size_t count, enum slabstat_field f, uint64_t sum)
 {

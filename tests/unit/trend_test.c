@@ -148,7 +148,7 @@ static void test_runs_of_many_caches_without_a_leak(void **state)
 	assert_true(alarms <= RUNS * 2 / 100);
 }
 
-/* ---- by hand ---------------------------------------------------------------------------------------- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 static struct trend of(double (*f)(double t), size_t n)
 {

@@ -55,8 +55,17 @@ static void link_in(struct fixture *f, const char *target, const char *name)
 
 static void test_names_are_literal(void **state)
 {
-	static const char *const bad[] = { "", ".", "..", "/", "dentry/", "../slab/dentry", "dentry\n", "d*",
-					   "DENTRY", "./dentry", ":0000256/cpu_partial" };
+	static const char *const bad[] = { "",
+					   ".",
+					   "..",
+					   "/",
+					   "dentry/",
+					   "../slab/dentry",
+					   "dentry\n",
+					   "d*",
+					   "DENTRY",
+					   "./dentry",
+					   ":0000256/cpu_partial" };
 	struct fixture *f = *state;
 
 	slabtree_cache(&f->tree, "odd *\n%x", 64);
@@ -85,7 +94,9 @@ static void test_users(void **state)
 
 static void test_links_that_leave_are_refused(void **state)
 {
-	static const char *const names[] = { "up", "absolute", "self", "chain", "dangling", "here" };
+	static const char *const names[] = {
+		"up", "absolute", "self", "chain", "dangling", "here"
+	};
 	struct fixture *f = *state;
 
 	link_in(f, "../../kernel", "up");
@@ -125,7 +136,10 @@ static void test_values(void **state)
 	close(cache);
 }
 
-/* An attribute that is a link, a pipe, a directory or a second name of another file stays untouched. */
+/*
+ * An attribute that is a link, a pipe, a directory or a second name of another file stays
+ * untouched.
+ */
 static void test_only_plain_files_are_written(void **state)
 {
 	struct fixture *f = *state;

@@ -216,7 +216,8 @@ static void test_killed_half_way(void **state)
 	change(f, "dentry", 2, false);
 	snprintf(command, sizeof(command), "sed -i '/^got/d; /^end/d' %s/journal", f->tree.journal);
 	assert_int_equal(system(command), 0);
-	slabtree_set(&f->tree, "dentry", "cpu_partial", "3\n");	/* as if the kernel had clamped it */
+	/* as if the kernel had clamped it */
+	slabtree_set(&f->tree, "dentry", "cpu_partial", "3\n");
 	assert_int_equal(state_of(f, 0), SLABSTAT_ENTRY_LEFT);
 	assert_int_equal(undo(f, 0, 0, NULL), 0);
 	has(f, "dentry", "120\n");

@@ -36,7 +36,7 @@ struct slabstat_source;
 struct slabstat_snapshot;
 struct slabstat_cache;
 
-/* ---- fields ------------------------------------------------------------------------------------ */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 /* SLABSTAT_OBJECTS, SLABSTAT_FOOTPRINT, ...: see slabstat_field_info() for what each means. */
 enum slabstat_field {
@@ -62,7 +62,8 @@ enum slabstat_field_kind {
 	SLABSTAT_KIND_FACT,	/* fixed while the cache lives */
 	SLABSTAT_KIND_TUNABLE,	/* fixed until somebody writes it */
 	SLABSTAT_KIND_LEVEL,	/* goes up and down */
-	SLABSTAT_KIND_COUNTER,	/* only grows, but may wrap at 2^32 a CPU and fall when one goes offline */
+	/* only grows, but may wrap at 2^32 a CPU and fall when one goes offline */
+	SLABSTAT_KIND_COUNTER,
 	SLABSTAT_KIND_DERIVED	/* computed from the others */
 };
 
@@ -73,7 +74,8 @@ struct slabstat_field_info {
 	const char *sysfs;	/* attribute under /sys/kernel/slab/CACHE, or NULL */
 	enum slabstat_unit unit;
 	enum slabstat_field_kind kind;
-	unsigned since;		/* first kernel with it, as SLABSTAT_KERNEL(major, minor); 0: always */
+	/* first kernel with it, as SLABSTAT_KERNEL(major, minor); 0: always */
+	unsigned since;
 	unsigned until;		/* last kernel with it; 0: still there */
 	bool program;		/* only the page of a program tells it, never a kernel */
 };
@@ -111,14 +113,15 @@ SLABSTAT_API struct slabstat_fieldset slabstat_fieldset_all(void);
 
 /* What is known of one value. Absent is never zero. */
 enum slabstat_quality {
-	SLABSTAT_ABSENT = 0,	/* the source does not have it, it could not be read, or it is retired */
+	/* the source does not have it, it could not be read, or it is retired */
+	SLABSTAT_ABSENT = 0,
 	SLABSTAT_EXACT,
 	SLABSTAT_ESTIMATE,	/* sampled or guessed by the kernel; shown with ~ */
 	SLABSTAT_UPPER,		/* an upper bound; shown with ~ */
 	SLABSTAT_LOWER		/* a lower bound; shown with > */
 };
 
-/* ---- handle and errors ------------------------------------------------------------------------- */
+/* ---- handle and errors ----------------------------------------------------------------------- */
 
 /* slabstat_new - *returns owned*; NULL only where memory is exhausted. */
 SLABSTAT_API struct slabstat *slabstat_new(void);
@@ -128,7 +131,8 @@ struct slabstat_error {
 	int code;		/* negative errno; 0: no error yet */
 	const char *path;	/* file that failed, or NULL */
 	unsigned long line;	/* line in it, from 1; 0: none */
-	const char *text;	/* one sentence with the reason and, where there is one, the way out */
+	/* one sentence with the reason and, where there is one, the way out */
+	const char *text;
 };
 
 /* slabstat_error - the last failure; *borrows* until the next call with this handle. */
@@ -137,20 +141,26 @@ SLABSTAT_API const struct slabstat_error *slabstat_error(const struct slabstat *
 /* slabstat_version - "0.1.0". */
 SLABSTAT_API const char *slabstat_version(void);
 
-/* ---- sources ----------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 enum slabstat_source_kind {
-	SLABSTAT_SOURCE_AUTO,		/* live: hybrid, else what is readable; a file: by its content */
+	/* live: hybrid, else what is readable; a file: by its content */
+	SLABSTAT_SOURCE_AUTO,
 	SLABSTAT_SOURCE_SYSFS,		/* /sys/kernel/slab or a copy of it */
-	SLABSTAT_SOURCE_PROCFS,	/* /proc/slabinfo or a copy: 1.0 to 2.1, with statistics, without heads */
+	/* /proc/slabinfo or a copy: 1.0 to 2.1, with statistics, without heads */
+	SLABSTAT_SOURCE_PROCFS,
 	SLABSTAT_SOURCE_HYBRID,	/* counts from one read of /proc/slabinfo, the rest from sysfs */
-	SLABSTAT_SOURCE_TEXT,		/* what another tool printed: slabinfo, slabtop -o, vmstat -m */
+	/* what another tool printed: slabinfo, slabtop -o, vmstat -m */
+	SLABSTAT_SOURCE_TEXT,
 	SLABSTAT_SOURCE_TREE,		/* a sysfs tree as a listing: cache/attribute:value */
 	SLABSTAT_SOURCE_RECORD,	/* a recording of slabinfo record */
 	SLABSTAT_SOURCE_PROCESS	/* the shared page of a program that uses libslabkit */
 };
 
-/* slabstat_source_kind_name - "sysfs", "procfs", ...; NULL outside the enum. _find: the kind, or -ENOENT. */
+/*
+ * slabstat_source_kind_name - "sysfs", "procfs", ...; NULL outside the enum. _find: the kind, or
+ * -ENOENT.
+ */
 SLABSTAT_API const char *slabstat_source_kind_name(enum slabstat_source_kind kind);
 SLABSTAT_API int slabstat_source_kind_find(const char *name);
 
@@ -163,21 +173,23 @@ SLABSTAT_API int slabstat_source_kind_find(const char *name);
  */
 #define SLABSTAT_FLAG_AGAIN  4u
 /*
- * With process: the sum of it and of all programs that come from it, also of those that ended and kept
- * their page (publish=keep). process may then be "tree:NAME", all that publish with that word; their
- * pages are removed once they ended and are in the sum.
+ * With process: the sum of it and of all programs that come from it, also of those that ended and
+ * kept their page (publish=keep). process may then be "tree:NAME", all that publish with that word;
+ * their pages are removed once they ended and are in the sum.
  */
 #define SLABSTAT_FLAG_CHILDREN 8u
 
 /* What to read. Zero-initialise, then set what matters. Strings are copied. */
 struct slabstat_spec {
 	enum slabstat_source_kind kind;
-	const char *root;	/* directory with sys/ and proc/ in it (or a bare slab directory); NULL: live */
+	/* directory with sys/ and proc/ in it (or a bare slab directory); NULL: live */
+	const char *root;
 	const char *file;	/* file to read instead; "-" is standard input */
 	const void *buffer;	/* or memory, not copied: must outlive the source */
 	size_t buffer_size;
 	const char *label;	/* name of the buffer in messages */
-	const char *process;	/* a program that uses libslabkit: its number, name or page (a path) */
+	/* a program that uses libslabkit: its number, name or page (a path) */
+	const char *process;
 	uint64_t page_size;	/* bytes, where a file does not tell; 0: deduce it from the rows */
 	unsigned flags;		/* SLABSTAT_FLAG_* */
 };
@@ -189,10 +201,13 @@ struct slabstat_spec {
 enum slabstat_process_state {
 	SLABSTAT_PROCESS_RUNS,		/* it is there, and its page is its own */
 	SLABSTAT_PROCESS_ENDED,		/* in good order; the page was to be kept */
-	SLABSTAT_PROCESS_DIED,		/* killed, crashed, or of an earlier boot: the figures are its last */
-	SLABSTAT_PROCESS_CHANGED,	/* it became another program by exec, and left this behind */
+	/* killed, crashed, or of an earlier boot: the figures are its last */
+	SLABSTAT_PROCESS_DIED,
+	/* it became another program by exec, and left this behind */
+	SLABSTAT_PROCESS_CHANGED,
 	SLABSTAT_PROCESS_FOREIGN,	/* of another pid namespace: cannot be told from here */
-	SLABSTAT_PROCESS_DAMAGED	/* the page cannot be read; why says what is wrong with it */
+	/* the page cannot be read; why says what is wrong with it */
+	SLABSTAT_PROCESS_DAMAGED
 };
 
 /* A zero or NULL member is unknown. */
@@ -267,10 +282,12 @@ SLABSTAT_API int slabstat_source_focus(struct slabstat_source *source, const cha
 /* slabstat_source_samples - samples in the source; 0: live, read as often as you like. */
 SLABSTAT_API size_t slabstat_source_samples(const struct slabstat_source *source);
 
-/* slabstat_source_seek - the next read gives sample n (from 0). -ERANGE past the end, -ESPIPE live. */
+/*
+ * slabstat_source_seek - the next read gives sample n (from 0). -ERANGE past the end, -ESPIPE live.
+ */
 SLABSTAT_API int slabstat_source_seek(struct slabstat_source *source, size_t n);
 
-/* ---- recordings --------------------------------------------------------------------------------- */
+/* ---- recordings ------------------------------------------------------------------------------ */
 
 /*
  * A recording is a source of many samples (slab-recording(5)). Opening one reads its index, or
@@ -279,7 +296,8 @@ SLABSTAT_API int slabstat_source_seek(struct slabstat_source *source, size_t n);
  */
 struct slabstat_recording {
 	const char *tool;		/* "slabinfo 0.1.0" */
-	const char *const *command;	/* the command it was made around; command_count words, may be 0 */
+	/* the command it was made around; command_count words, may be 0 */
+	const char *const *command;
 	size_t command_count;
 	enum slabstat_source_kind source;	/* what was sampled */
 	double interval_s;		/* as asked for; 0: none (imported files) */
@@ -297,7 +315,8 @@ enum slabstat_mark_kind {
 	SLABSTAT_MARK_USER,	/* slabinfo mark, or a line that the command wrote */
 	SLABSTAT_MARK_START,	/* a run of the command begins */
 	SLABSTAT_MARK_END,	/* it ended; status is its exit status */
-	SLABSTAT_MARK_SETTLED	/* the sample that follows is the one to compare; run 0: before the first */
+	/* the sample that follows is the one to compare; run 0: before the first */
+	SLABSTAT_MARK_SETTLED
 };
 
 struct slabstat_mark {
@@ -306,7 +325,8 @@ struct slabstat_mark {
 	unsigned run;			/* from 1; 0: outside any */
 	int status;			/* as a shell tells it: 128 + number for a signal */
 	int64_t wall_ns, mono_ns;	/* 0: unknown */
-	size_t sample;			/* the first sample after it; the number of samples if there is none */
+	/* the first sample after it; the number of samples if there is none */
+	size_t sample;
 };
 
 /* slabstat_source_marks - *borrows* the marks in their order; their number in *count. */
@@ -399,7 +419,7 @@ SLABSTAT_API int slabstat_record_close(struct slabstat_record *record);
 SLABSTAT_API int slabstat_mark_append(struct slabstat *h, const char *path,
 				      const struct slabstat_mark *mark);
 
-/* ---- snapshots --------------------------------------------------------------------------------- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 SLABSTAT_API void slabstat_snapshot_free(struct slabstat_snapshot *snapshot);
 
@@ -430,14 +450,17 @@ slabstat_snapshot_meminfo(const struct slabstat_snapshot *snapshot);
 /* What was met while reading. */
 struct slabstat_notes {
 	size_t vanished;	/* caches that went away while being read */
-	size_t bad_rows;	/* rows that could not be understood; first_bad_row is the line number */
+	/* rows that could not be understood; first_bad_row is the line number */
+	size_t bad_rows;
 	unsigned long first_bad_row;
 	size_t unreadable;	/* attributes that exist but could not be read */
 	const char *first_unreadable;	/* "dentry/objects: Permission denied"; NULL: not known */
 	size_t clamped;		/* values that a race made impossible */
 	size_t dangling;	/* aliases whose target is not there */
-	size_t unjoined;	/* caches read from sysfs because no /proc/slabinfo row matched for sure */
-	size_t repeats;		/* caches with the name of one before: real ones, or samples of one in a file */
+	/* caches read from sysfs because no /proc/slabinfo row matched for sure */
+	size_t unjoined;
+	/* caches with the name of one before: real ones, or samples of one in a file */
+	size_t repeats;
 	size_t links;		/* symbolic links seen (aliases, before any selection) */
 	uint64_t read_ns;	/* what the read itself took */
 	size_t syscalls;	/* files opened for it, each by an open, a read and a close */
@@ -478,7 +501,7 @@ SLABSTAT_API enum slabstat_quality slabstat_snapshot_has(const struct slabstat_s
 SLABSTAT_API const char *slabstat_snapshot_why_absent(const struct slabstat_snapshot *snapshot,
 						      enum slabstat_field field);
 
-/* ---- caches ------------------------------------------------------------------------------------ */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 /*
  * Names are not identities: two caches of one snapshot may have the same name, and any byte but
@@ -494,7 +517,9 @@ SLABSTAT_API size_t slabstat_cache_position(const struct slabstat_cache *cache);
 /* Constructor as the kernel prints it; "" none, NULL unknown. */
 SLABSTAT_API const char *slabstat_cache_ctor(const struct slabstat_cache *cache);
 
-/* slabstat_cache_value - the quality; *value (may be NULL) is set unless that is SLABSTAT_ABSENT. */
+/*
+ * slabstat_cache_value - the quality; *value (may be NULL) is set unless that is SLABSTAT_ABSENT.
+ */
 SLABSTAT_API enum slabstat_quality slabstat_cache_value(const struct slabstat_cache *cache,
 							enum slabstat_field field, uint64_t *value);
 
@@ -510,12 +535,15 @@ struct slabstat_share {
 	unsigned index;		/* node or CPU number */
 	uint64_t value;
 };
-/* slabstat_cache_shares - *borrows* n shares in rising order of index; NULL and 0 where there are none. */
+/*
+ * slabstat_cache_shares - *borrows* n shares in rising order of index; NULL and 0 where there are
+ * none.
+ */
 SLABSTAT_API const struct slabstat_share *slabstat_cache_shares(const struct slabstat_cache *cache,
 								enum slabstat_field field,
 								size_t *n);
 
-/* ---- derive: one snapshot ---------------------------------------------------------------------- */
+/* ---- derive: one snapshot -------------------------------------------------------------------- */
 
 /*
  * Sums over caches. A field absent in some cache leaves the sum incomplete: n counts the caches
@@ -549,7 +577,7 @@ slabstat_snapshot_total(const struct slabstat_snapshot *snapshot, enum slabstat_
 SLABSTAT_API bool slabstat_cache_in_use(const struct slabstat_cache *cache, uint64_t *lower,
 					uint64_t *upper);
 
-/* ---- select: filter, sort, first n, families ---------------------------------------------------- */
+/* ---- select: filter, sort, first n, families ------------------------------------------------- */
 
 #define SLABSTAT_SORT_LABEL (-1)	/* in struct slabstat_sort_key: by label, then name */
 
@@ -559,10 +587,13 @@ struct slabstat_sort_key {
 };
 
 struct slabstat_select {
-	const char *const *match;	/* extended regexes; a cache passes if any matches one of its names */
+	/* extended regexes; a cache passes if any matches one of its names */
+	const char *const *match;
 	size_t match_count;
-	const char *pattern;		/* the kernel tool's: basic, ignoring case, unanchored; NULL: all */
-	const struct slabstat_sort_key *sort;	/* first key first; then label, name, source order */
+	/* the kernel tool's: basic, ignoring case, unanchored; NULL: all */
+	const char *pattern;
+	/* first key first; then label, name, source order */
+	const struct slabstat_sort_key *sort;
 	size_t sort_count;
 	size_t top;			/* keep the first n rows; 0: all */
 	bool families;			/* fold kin into one row before sorting */
@@ -590,13 +621,14 @@ SLABSTAT_API size_t slabstat_rows_members(const struct slabstat_rows *rows, size
 					  const struct slabstat_cache *const **members);
 
 /*
- * slabstat_family - the family of a name: "kmalloc-*" for kmalloc-8, kmalloc-cg-1k, kmalloc-rnd-03-64
- * and dma-kmalloc-64; a trailing number or kernel address becomes "*". A name without kin is its own
- * family. Writes at most size bytes, always terminated; returns the length needed.
+ * slabstat_family - the family of a name: "kmalloc-*" for kmalloc-8, kmalloc-cg-1k,
+ * kmalloc-rnd-03-64 and dma-kmalloc-64; a trailing number or kernel address becomes "*". A name
+ * without kin is its own family. Writes at most size bytes, always terminated; returns the length
+ * needed.
  */
 SLABSTAT_API size_t slabstat_family(const char *name, char *buf, size_t size);
 
-/* ---- delta: two snapshots ----------------------------------------------------------------------- */
+/* ---- delta: two snapshots -------------------------------------------------------------------- */
 
 /*
  * slabstat_delta - pairs the caches of two snapshots: by name, size and flags, then by alias set

@@ -29,10 +29,13 @@ struct slabstat_tune;
 /* Zero-initialise. Strings are copied. */
 struct slabstat_tune_spec {
 	const char *root;	/* as in slabstat_spec; NULL: the running kernel */
-	const char *process;	/* a program, as in slabstat_spec: asked to do it through its page */
+	/* a program, as in slabstat_spec: asked to do it through its page */
+	const char *process;
 	const char *journal;	/* directory of the journal; NULL: slabstat_journal_directory() */
-	/* Of the machine that is tuned, as in struct slabstat_machine. 0: unknown; what depends on it
-	 * is then left to the kernel to refuse. */
+	/*
+	 * Of the machine that is tuned, as in struct slabstat_machine. 0: unknown; what depends on
+	 * it is then left to the kernel to refuse.
+	 */
 	unsigned kernel;
 	bool cpu_slabs_retired;
 	uint64_t page_size;
@@ -71,7 +74,8 @@ struct slabstat_tunable {
 	bool writable;		/* here and by us */
 	uint64_t value, standard;
 	uint64_t low, high;	/* what the kernel takes (or makes of what it is given) */
-	const char *why;	/* one clause: why not present, readable or writable, or what to know; or NULL */
+	/* one clause: why not present, readable or writable, or what to know; or NULL */
+	const char *why;
 };
 
 /* slabstat_tune_look - 0, or an error where there is no such cache. Strings are constant. */
@@ -79,8 +83,8 @@ SLABSTAT_API int slabstat_tune_look(struct slabstat_tune *tune, const char *name
 				    enum slabstat_field field, struct slabstat_tunable *tunable);
 
 /*
- * slabstat_tune_value - the total that an attribute of one cache gives at this moment, for those who
- * watch what tuning does. -ENOENT: this kernel has no such attribute.
+ * slabstat_tune_value - the total that an attribute of one cache gives at this moment, for those
+ * who watch what tuning does. -ENOENT: this kernel has no such attribute.
  */
 SLABSTAT_API int slabstat_tune_value(struct slabstat_tune *tune, const char *name,
 				     enum slabstat_field field, uint64_t *value);
@@ -88,7 +92,8 @@ SLABSTAT_API int slabstat_tune_value(struct slabstat_tune *tune, const char *nam
 /* Actions: attributes that do something when 1 is written to them. There is nothing to undo. */
 enum slabstat_tune_action {
 	SLABSTAT_TUNE_SHRINK,	/* give empty slabs back, flush what CPUs hold */
-	SLABSTAT_TUNE_VALIDATE	/* check every object of a debug cache; findings go to the kernel log */
+	/* check every object of a debug cache; findings go to the kernel log */
+	SLABSTAT_TUNE_VALIDATE
 };
 
 /* slabstat_tune_act - refuses, without a write, what this kernel would refuse. */
@@ -96,11 +101,11 @@ SLABSTAT_API int slabstat_tune_act(struct slabstat_tune *tune, const char *name,
 				   enum slabstat_tune_action action);
 
 /*
- * Of a program (slabstat_spec.process): the same at once, for a cache of a snapshot of that source, with
- * no journal and no limits but the program's own. slabstat_source_tune sets a tunable or
- * SLABSTAT_SHEAF_CAPACITY. What slab(3) refuses is refused with the same error; -ENOENT: the cache is
- * gone; -ESRCH: the program is; -EPERM: its page is not ours to write to; -ETIMEDOUT: it did not answer;
- * -EUCLEAN: a validation found faults; -ENOTSUP: the source is no program.
+ * Of a program (slabstat_spec.process): the same at once, for a cache of a snapshot of that source,
+ * with no journal and no limits but the program's own. slabstat_source_tune sets a tunable or
+ * SLABSTAT_SHEAF_CAPACITY. What slab(3) refuses is refused with the same error; -ENOENT: the cache
+ * is gone; -ESRCH: the program is; -EPERM: its page is not ours to write to; -ETIMEDOUT: it did not
+ * answer; -EUCLEAN: a validation found faults; -ENOTSUP: the source is no program.
  */
 SLABSTAT_API int slabstat_source_tune(struct slabstat_source *source,
 				      const struct slabstat_cache *cache, enum slabstat_field field,
@@ -109,16 +114,19 @@ SLABSTAT_API int slabstat_source_act(struct slabstat_source *source,
 				     const struct slabstat_cache *cache,
 				     enum slabstat_tune_action action);
 
-/* ---- plans: changes that are made together or not at all ------------------------------------------ */
+/* ---- plans: changes that are made together or not at all ------------------------------------- */
 
-#define SLABSTAT_TUNE_FORCE 1u	/* beyond our own limits of sanity; undo over what others wrote since */
+/* beyond our own limits of sanity; undo over what others wrote since */
+#define SLABSTAT_TUNE_FORCE 1u
 
 enum slabstat_change_state {
 	SLABSTAT_CHANGE_PLANNED,	/* nothing written */
-	SLABSTAT_CHANGE_MADE,		/* written and read back: stored is what the kernel made of it */
+	/* written and read back: stored is what the kernel made of it */
+	SLABSTAT_CHANGE_MADE,
 	SLABSTAT_CHANGE_UNDONE,		/* has its old value */
 	SLABSTAT_CHANGE_FOREIGN,	/* not undone: somebody else changed it since */
-	SLABSTAT_CHANGE_GONE,		/* not undone: the cache is gone, or was destroyed and made anew */
+	/* not undone: the cache is gone, or was destroyed and made anew */
+	SLABSTAT_CHANGE_GONE,
 	SLABSTAT_CHANGE_FAILED		/* could not be written or read back */
 };
 
@@ -156,7 +164,8 @@ SLABSTAT_API const struct slabstat_change *slabstat_plan_change(const struct sla
 struct slabstat_occasion {
 	const char *what;	/* one word: "tune", "run", "ab" */
 	const char *command;	/* what runs meanwhile, for the history; or NULL */
-	bool temporary;		/* to be undone by slabstat_plan_revert: keeps others out until then */
+	/* to be undone by slabstat_plan_revert: keeps others out until then */
+	bool temporary;
 };
 
 /*
@@ -176,11 +185,11 @@ SLABSTAT_API int slabstat_plan_switch(struct slabstat_plan *plan, size_t i, uint
 /* slabstat_plan_revert - restore the old values; each change's state and text say how it went. */
 SLABSTAT_API int slabstat_plan_revert(struct slabstat_plan *plan);
 
-/* ---- journal: what was changed, and undo ----------------------------------------------------------- */
+/* ---- journal: what was changed, and undo ----------------------------------------------------- */
 
 /*
- * slabstat_journal_directory - where the journal stands unless told otherwise: /var/lib/slabinfo for
- * root, else $XDG_STATE_HOME/slabinfo, else ~/.local/state/slabinfo. *returns owned* (free());
+ * slabstat_journal_directory - where the journal stands unless told otherwise: /var/lib/slabinfo
+ * for root, else $XDG_STATE_HOME/slabinfo, else ~/.local/state/slabinfo. *returns owned* (free());
  * NULL where no place can be told.
  */
 SLABSTAT_API char *slabstat_journal_directory(void);
