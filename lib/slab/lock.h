@@ -19,7 +19,6 @@
 
 enum lock_rank {
 	LOCK_PUBLISH = 1, /* writing the page; slow paths, which may hold others, only try it */
-	LOCK_RECLAIM, /* giving back what a grace period has set free */
 	LOCK_ROOT,     /* the list of caches */
 	LOCK_POOL,     /* a mempool's reserve */
 	LOCK_SHRINKER, /* the list of shrinkers */

@@ -19,8 +19,10 @@
 #define BATCH_LEAST   32      /* objects in a batch */
 #define BATCH_WITHOUT 64      /* for caches without sheaves */
 #define BOUND_WITHOUT 8	      /* batches in flight before they are hurried, likewise */
-#define FLIGHTS	      4	      /* bounds' worth in flight before who frees is slowed */
-#define NAP_NS	      50000   /* by so much */
+#define FLIGHTS	      4	      /* bounds' worth a CPU in flight before who frees helps */
+#define HELP	      2	      /* batches to give back for one sent */
+#define NAP_NS	      50000
+#define NAPS_MOST     20      /* at most so many for a batch sent */
 #define LINGER_NS     2000000 /* work gathers for so long */
 #define ODD_BOUND     64      /* lone objects and slabs that wait before they are hurried */
 #define HURRY_NAPS    100     /* of NAP_NS at least, and HURRY_MS at least, that somebody who needs
@@ -43,9 +45,9 @@ static const struct rcu_flavor_struct *flavor(void)
 	return f ? f : &urcu_memb_flavor;
 }
 
-static void nap(void)
+static void nap(long ns)
 {
-	struct timespec ts = { .tv_nsec = NAP_NS };
+	struct timespec ts = { .tv_nsec = ns };
 
 	nanosleep(&ts, NULL);
 }
@@ -110,7 +112,7 @@ static void give_batch(struct rcu_batch *batch)
 	kfree(batch);
 }
 
-static void give_covered(struct rcu_queue *q)
+static void give(struct rcu_queue *q)
 {
 	while (q->batches) {
 		struct rcu_batch *batch = q->batches;
@@ -129,23 +131,59 @@ static void give_covered(struct rcu_queue *q)
 	q->slabs = NULL;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------- */
-
 static bool is_empty(const struct rcu_queue *q)
 {
 	return !q->batches && !q->lone && !q->slabs;
 }
 
-/* What waits becomes covered; false: somebody else is at it. */
+/* A batch of what is ready, or all that is ready and is none. False: nothing, or a fork waits. */
+static bool take_ready(struct rcu_queue *part)
+{
+	struct rcu *r = &root.rcu;
+	bool any;
+
+	*part = (struct rcu_queue){ 0 };
+	lock_take(&r->lock, LOCK_RCU);
+	any = !r->fork_waits && !is_empty(&r->ready);
+	if (any && r->ready.batches) {
+		part->batches = r->ready.batches;
+		r->ready.batches = part->batches->next;
+		part->batches->next = NULL;
+	} else if (any) {
+		*part = r->ready;
+		r->ready = (struct rcu_queue){ 0 };
+	}
+	r->givers += any;
+	lock_drop(&r->lock, LOCK_RCU);
+	return any;
+}
+
+static bool give_some(void)
+{
+	struct rcu *r = &root.rcu;
+	struct rcu_queue part;
+
+	if (!take_ready(&part))
+		return false;
+	give(&part);
+	lock_take(&r->lock, LOCK_RCU);
+	r->givers--;
+	lock_drop(&r->lock, LOCK_RCU);
+	return true;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------- */
+
+/* What waits becomes covered; false: somebody else is at it, or forks. */
 static bool begin_round(void)
 {
 	struct rcu *r = &root.rcu;
 	bool mine;
 
 	lock_take(&r->lock, LOCK_RCU);
-	mine = !r->busy;
+	mine = r->round == ROUND_NONE && !r->fork_waits;
 	if (mine) {
-		r->busy = true;
+		r->round = ROUND_WAITS;
 		r->begun++;
 		r->covered = r->waiting;
 		r->waiting = (struct rcu_queue){ 0 };
@@ -155,29 +193,43 @@ static bool begin_round(void)
 	return mine;
 }
 
-static void end_round(void)
+static void make_ready(void)
 {
 	struct rcu *r = &root.rcu;
 
 	lock_take(&r->lock, LOCK_RCU);
-	r->busy = false;
-	__atomic_store_n(&r->ended, r->begun, __ATOMIC_RELEASE);
+	r->round = ROUND_GIVES;
+	r->ready = r->covered;
+	r->covered = (struct rcu_queue){ 0 };
 	lock_drop(&r->lock, LOCK_RCU);
+}
+
+/* False: not all has been given back yet. */
+static bool end_round(void)
+{
+	struct rcu *r = &root.rcu;
+	bool done;
+
+	lock_take(&r->lock, LOCK_RCU);
+	done = is_empty(&r->ready) && !r->givers;
+	if (done) {
+		r->round = ROUND_NONE;
+		__atomic_store_n(&r->ended, r->begun, __ATOMIC_RELEASE);
+	}
+	lock_drop(&r->lock, LOCK_RCU);
+	return done;
 }
 
 static bool make_round(void)
 {
-	struct rcu *r = &root.rcu;
-
 	if (!begin_round())
 		return false;
-	if (!is_empty(&r->covered)) {
+	if (!is_empty(&root.rcu.covered))
 		flavor()->update_synchronize_rcu();
-		lock_take(&r->reclaim, LOCK_RECLAIM);
-		give_covered(&r->covered);
-		lock_drop(&r->reclaim, LOCK_RECLAIM);
-	}
-	end_round();
+	make_ready();
+	while (!end_round())
+		if (!give_some())
+			nap(NAP_NS);
 	return true;
 }
 
@@ -192,7 +244,7 @@ static void wait_rounds(void)
 	lock_drop(&r->lock, LOCK_RCU);
 	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last)
 		if (!make_round())
-			nap();
+			nap(NAP_NS);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------- */
@@ -209,7 +261,7 @@ static void *work(void *arg)
 		/* Before the queue is taken: what is sent later calls again. */
 		__atomic_store_n(call, CALL_NONE, __ATOMIC_SEQ_CST);
 		while (!make_round())
-			nap();
+			nap(NAP_NS);
 	}
 	return NULL;
 }
@@ -268,11 +320,21 @@ static uint32_t send(struct kmem_cache *s, struct rcu_batch *batch)
 	return flight;
 }
 
-/* By somebody who frees, with nothing locked. */
+/*
+ * By somebody who frees, with nothing locked. Too much in flight: then he gives back more than he
+ * sends, or where no grace period has ended, makes a pause that grows with how much it is.
+ */
 static void send_full(struct kmem_cache *s, struct rcu_batch *batch)
 {
-	if (send(s, batch) > FLIGHTS * bound_of(s) && !flavor()->read_ongoing())
-		nap();
+	uint32_t flight = send(s, batch), most = FLIGHTS * bound_of(s) * root.nr_cpus;
+	uint32_t over = flight / most, given = 0;
+
+	if (!over || flavor()->read_ongoing())
+		return;
+	while (given < HELP && give_some())
+		given++;
+	if (!given)
+		nap(NAP_NS * (over < NAPS_MOST ? over : NAPS_MOST));
 }
 
 static void send_lone(struct rcu_lone *lone, const void *object)
@@ -421,27 +483,24 @@ void rcu_settle(struct kmem_cache *s)
 void rcu_before_fork(void)
 {
 	struct rcu *r = &root.rcu;
-	bool reader = flavor()->read_ongoing();
-	unsigned int naps = 0;
+	bool reader = flavor()->read_ongoing(), wait;
 
-	do {
+	for (unsigned int naps = 0;; naps++) {
 		lock_take_fork(&r->lock);
-		r->fork_holds = !r->busy;
-		r->busy = true;
+		r->fork_waits = true;
+		wait = r->givers || (r->round == ROUND_WAITS && !reader && naps < FORK_NAPS);
 		lock_drop_fork(&r->lock);
-		if (r->fork_holds)
+		if (!wait)
 			break;
-		nap();
-	} while (!reader && ++naps < FORK_NAPS);
-	lock_take_fork(&r->reclaim);
+		nap(NAP_NS);
+	}
 }
 
-/* Behind what waits, in front of nothing that is covered: there is no round. */
-static void cover_again(struct rcu *r)
+static void append(struct rcu_queue *to, struct rcu_queue *from)
 {
-	struct rcu_batch **batch = &r->waiting.batches;
-	struct rcu_lone **lone = &r->waiting.lone;
-	struct slab **slab = &r->waiting.slabs;
+	struct rcu_batch **batch = &to->batches;
+	struct rcu_lone **lone = &to->lone;
+	struct slab **slab = &to->slabs;
 
 	while (*batch)
 		batch = &(*batch)->next;
@@ -449,10 +508,10 @@ static void cover_again(struct rcu *r)
 		lone = &(*lone)->next;
 	while (*slab)
 		slab = &(*slab)->next;
-	*batch = r->covered.batches;
-	*lone = r->covered.lone;
-	*slab = r->covered.slabs;
-	r->covered = (struct rcu_queue){ 0 };
+	*batch = from->batches;
+	*lone = from->lone;
+	*slab = from->slabs;
+	*from = (struct rcu_queue){ 0 };
 }
 
 void rcu_after_fork(bool child)
@@ -461,16 +520,16 @@ void rcu_after_fork(bool child)
 
 	lock_take_fork(&r->lock);
 	if (child) {
-		cover_again(r);
+		/* There is no round: what one had waits again. */
+		append(&r->waiting, &r->covered);
+		append(&r->waiting, &r->ready);
+		r->round = ROUND_NONE;
 		r->worker = false;
 		r->call = CALL_NONE;
 		r->ended = r->begun;
 	}
-	if (child || r->fork_holds)
-		r->busy = false;
-	r->fork_holds = false;
+	r->fork_waits = false;
 	lock_drop_fork(&r->lock);
-	lock_drop_fork(&r->reclaim);
 }
 
 /* ---- the program's calls ---------------------------------------------------------------------- */
@@ -554,7 +613,7 @@ bool rcu_hurry(void)
 	while (__atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) < last) {
 		if (naps++ >= HURRY_NAPS && now_ms() - start >= HURRY_MS)
 			return false;
-		nap();
+		nap(NAP_NS);
 	}
 	return true;
 }

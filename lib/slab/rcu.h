@@ -2,7 +2,8 @@
 /*
  * rcu.h - objects that are free once every reader of today is gone.
  *
- *	kfree_rcu -> a CPU's batch -> waiting -> (grace period) covered -> the CPU's barn, or slabs
+ *	kfree_rcu -> a CPU's batch -> waiting -> covered
+ *		  -> (grace period) -> ready -> the CPU's barn, or slabs
  *
  * Each CPU gathers objects of a cache in a batch, the third kind of sheaf: its owner writes it, as
  * it does main and spare. A full batch joins the queue of what waits. A *round* takes the whole
@@ -13,17 +14,19 @@
  *
  * Bounds. The thread lets work gather for a moment, and is hurried when a cache has as many batches
  * in flight as its barn holds sheaves. Frees never wait for readers: a free may be made inside a
- * read-side critical section, or under a lock that a reader wants. Who frees faster than grace
- * periods end, is outside of such sections and has FLIGHTS times the bound in flight is slowed by a
- * short nap for each batch.
+ * read-side critical section, or under a lock that a reader wants. Who is outside of such sections
+ * and frees while FLIGHTS times the bound is in flight for every CPU gives two batches back for each
+ * that he sends, if a grace period has set some free: the thread alone, on a busy machine, would fall
+ * behind without end. If none has ended he makes a pause, the longer the more is in flight.
  *
  * Memory. A batch comes from kmalloc and returns by kfree, never by way of another batch. When there
  * is none, an object freed by kfree_rcu waits by itself, linked through the head that it carries;
  * one freed without a head is waited for on the spot.
  *
- * Fork. The forking thread makes itself the one that runs the round, so that no grace period is
- * half waited for in the child, unless it is a reader itself: then it would wait for itself. The
- * child has no thread of the library until it frees; what was covered waits again.
+ * Fork. No round begins and nothing more is given back once somebody wants to fork, who waits for the
+ * grace period under way, so that none is half waited for in the child, unless he is a reader
+ * himself: then he would wait for himself. The child has no thread of the library until it frees;
+ * what was covered or ready waits again.
  *
  * Caches whose memory is type-safe give slabs back to the page layer by the same queue.
  */
@@ -59,13 +62,19 @@ struct rcu_queue {
 	struct slab *slabs;
 };
 
+enum rcu_round {
+	ROUND_NONE,
+	ROUND_WAITS, /* for a grace period; covered is its maker's */
+	ROUND_GIVES, /* what is ready back; others may help */
+};
+
 /* In the root. */
 struct rcu {
-	struct lock lock;    /* queues and what follows them */
-	struct lock reclaim; /* objects of a round are being given back: no fork meanwhile */
-	struct rcu_queue waiting, covered;
-	bool busy; /* a round is under way; covered is its maker's */
-	bool fork_holds;
+	struct lock lock; /* queues and what follows them */
+	struct rcu_queue waiting, covered, ready;
+	enum rcu_round round;
+	uint32_t givers; /* who give back a part of what was ready */
+	bool fork_waits; /* until it is over, no round begins and nobody becomes a giver */
 	bool worker;	 /* there is a thread */
 	uint32_t nr_odd; /* lone objects and slabs in waiting */
 	uint64_t begun, ended; /* rounds */

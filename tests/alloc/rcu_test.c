@@ -627,7 +627,7 @@ static void be_child(struct scene *scene)
 	void *p;
 
 	alarm(20); /* a lock left behind must not hang the test */
-	for (unsigned int i = 0; i < 1000; i++) {
+	for (unsigned int i = 0; i < 300; i++) {
 		p = kmem_cache_alloc(scene->cache, GFP_KERNEL);
 		kmem_cache_free_rcu(scene->cache, p);
 		kmem_cache_free_rcu(own, kmem_cache_alloc(own, GFP_KERNEL));
