@@ -15,6 +15,7 @@
 struct option {
 	const char *key;
 	bool (*set)(struct opts *o, char *value); /* value: NULL where there is no '=' */
+	const char *takes;
 };
 
 static bool number(const char *value, uint64_t max, uint32_t *out)
@@ -227,13 +228,20 @@ static bool set_preset(struct opts *o, char *value)
 }
 
 static const struct option options[] = {
-	{ "percpu", set_percpu },	    { "cpus", set_cpus },
-	{ "min_order", set_min_order },	    { "sheaf_capacity", set_sheaf_capacity },
-	{ "min_partial", set_min_partial }, { "cpu_partial", set_cpu_partial },
-	{ "nomerge", set_nomerge },	    { "debug", set_debug },
-	{ "preset", set_preset },	    { "limit", set_limit },
-	{ "failslab", set_failslab },	    { "publish", set_publish },
-	{ "psi", set_psi },		    { "numa", set_numa },
+	{ "percpu", set_percpu, "auto, rseq or lock" },
+	{ "cpus", set_cpus, "a number of CPUs" },
+	{ "min_order", set_min_order, "0 to 3" },
+	{ "sheaf_capacity", set_sheaf_capacity, "0 to 1022 objects" },
+	{ "min_partial", set_min_partial, "a number of slabs" },
+	{ "cpu_partial", set_cpu_partial, "0 to 1000000 objects" },
+	{ "nomerge", set_nomerge, "nothing, or PATTERN,..." },
+	{ "debug", set_debug, "letters of FZPUA, then ,PATTERN,..." },
+	{ "preset", set_preset, "2015" },
+	{ "limit", set_limit, "BYTES[kmg]" },
+	{ "failslab", set_failslab, "INTERVAL,PROBABILITY,SPACE,TIMES[,AFTER[,SEED]]" },
+	{ "publish", set_publish, "words of keep, slow, tree:NAME, 10 to 3600000 (ms)" },
+	{ "psi", set_psi, "STALL/WINDOW[,FILE] in ms, WINDOW 500 to 10000" },
+	{ "numa", set_numa, "auto, off or fake:NODES" },
 };
 
 static void parse_one(struct opts *o, char *word)
@@ -246,8 +254,9 @@ static void parse_one(struct opts *o, char *word)
 		if (strcmp(options[i].key, word))
 			continue;
 		if (!options[i].set(o, value))
-			report_warn("SLAB_OPTIONS: bad value in '%s%s%s', passed over\n", word,
-				    value ? "=" : "", value ? value : "");
+			report_warn("SLAB_OPTIONS: bad value in '%s%s%s', passed over; %s takes %s\n",
+				    word, value ? "=" : "", value ? value : "", word,
+				    options[i].takes);
 		return;
 	}
 	report_warn("SLAB_OPTIONS: unknown key '%s', passed over\n", word);

@@ -163,7 +163,7 @@ static void test_a_bad_word_is_told(void **state)
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDERR_FILENO);
-	o = parse("min_partial=5 min_partial=many");
+	o = parse("min_partial=5 min_partial=many percpu=thread");
 	dup2(saved, STDERR_FILENO);
 	close(ends[1]);
 	assert_true(read(ends[0], said, sizeof(said) - 1) >= 0);
@@ -171,6 +171,8 @@ static void test_a_bad_word_is_told(void **state)
 	close(saved);
 	assert_int_equal(o.min_partial.value, 5);
 	assert_non_null(strstr(said, "bad value in 'min_partial=many'"));
+	assert_int_equal(o.percpu, OPTS_PERCPU_AUTO);
+	assert_non_null(strstr(said, "percpu takes auto, rseq or lock"));
 }
 
 int main(void)
