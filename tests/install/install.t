@@ -51,6 +51,40 @@ flags=$(PKG_CONFIG_PATH=$tmp pkg-config --static --cflags --libs slabstat)
 run cc -o "$tmp/user-static" "$tmp/user.c" $(echo $flags | sed "s|-lslabstat|$top/lib/libslabstat.a|") && run "$tmp/user-static"
 result $? "and against the static one"
 
+cat >"$tmp/caches.c" <<'C'
+#include <slab/slab.h>
+#include <stdlib.h>
+int main(void)
+{
+	struct kmem_cache *s = kmem_cache_create_align("sessions", 48, 0, SLAB_HWCACHE_ALIGN, NULL);
+	void *p[100];
+
+	if (!s || kmem_cache_alloc_bulk(s, GFP_KERNEL, 100, p) != 100)
+		return 1;
+	kmem_cache_free_bulk(s, 100, p);
+	kfree_rcu_mightsleep(kstrdup("gone", GFP_KERNEL));
+	kvfree_rcu_barrier();
+	kmem_cache_destroy(s);
+	return 0;
+}
+C
+sed "s|^prefix=.*|prefix=$top|; s|^libdir=.*|libdir=$top/lib|; s|^includedir=.*|includedir=$top/include|" \
+	"$top/lib/pkgconfig/slabkit.pc" >"$tmp/slabkit.pc"
+for how in '' '-static' '-fPIE -static-pie' '-O2 -flto'; do
+	case $how in *-static*) which='--static' ;; *) which='' ;; esac
+	# shellcheck disable=SC2086
+	flags=$(PKG_CONFIG_PATH=$tmp pkg-config $which --cflags --libs slabkit)
+	if [ "$which" ] && ! [ -e "$(cc -print-file-name=liburcu-memb.a)" ]; then
+		n=$((n + 1))
+		echo "ok $n - $how # SKIP there is no static liburcu"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	run cc $how -o "$tmp/caches" "$tmp/caches.c" $flags &&
+		run env LD_LIBRARY_PATH="$top/lib" "$tmp/caches"
+	result $? "a program with caches of its own: ${how:-shared}"
+done
+
 for page in "$top"/share/man/man*/*; do
 	[ -e "$page" ] || continue
 	case $page in *slabinfo.1) man -l "$page" >/dev/null 2>"$tmp/log" || exit 1 ;; esac
