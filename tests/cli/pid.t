@@ -158,6 +158,9 @@ run slabinfo --pid "$page" -H -c in_use_objs '^widgets$'
 out_is 699
 run slabinfo -F "$page" -H -c name '^widgets$'
 out_is widgets
+ln -s "$page" "$tmp/link"
+run slabinfo --pid "$tmp/link" -H -c name '^widgets$'
+out_is widgets
 publisher q
 run slabinfo --pid publisher -T
 status_is 1
