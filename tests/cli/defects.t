@@ -76,7 +76,7 @@ cp -r "$tree/sys/kernel/slab/dentry" "$tmp/proto"
 nodes=$(for ((i = 0; i < 1500; i++)); do printf ' N%d=1' "$i"; done)
 echo "1500$nodes" >"$tmp/proto/slabs"
 cp -r "$tmp/proto" "$big/:0000192"
-for ((i = 0; i < 700; i++)); do echo "user$i"; done | xargs -I{} ln -s :0000192 "$big/{}"
+perl -e 'symlink ":0000192", "$ARGV[0]/user$_" or die for 0..699' "$big"
 run slabinfo --root "$tmp/big" -a
 is "700 users in one line" "$(wc -w <"$out")" 702
 run slabinfo --root "$tmp/big" -n
