@@ -166,8 +166,9 @@ $(foreach t,$(TESTS),$(eval $(call test_rules,$(t))))
 RUN_TESTS = CMOCKA_MESSAGE_OUTPUT=TAP SLABKIT_BUILD=$(abspath $(B)) LC_ALL=C \
 	$(PROVE) -j$(JOBS) --directives --timer --exec ''
 
+# Scripts come first: the longest would else run alone at the end.
 check: all $(TEST_BINS)
-	$(RUN_TESTS) $(TEST_BINS) $(TEST_SCRIPTS)
+	$(RUN_TESTS) $(TEST_SCRIPTS) $(TEST_BINS)
 
 check-root: all
 	$(RUN_TESTS) -j1 $(ROOT_SCRIPTS)
