@@ -182,7 +182,10 @@ check-tsan:
 check-unit check-cli check-tui check-alloc check-malloc: check-%: all $(TEST_BINS)
 	$(RUN_TESTS) $(filter $(B)/tests/$*/%,$(TEST_BINS)) $(filter tests/$*/%,$(TEST_SCRIPTS))
 
+# Folders in which no line is over 100 columns; the others are to follow.
+NARROW := lib/slabstat lib/util lib/cli slabinfo plotter tests/unit tests/cli tests/fuzz tests/lab
 lint:
+	git ls-files $(NARROW) | grep '\.[ch]$$' | LC_ALL=C xargs awk -f .ci/columns.awk
 	$(MAKE) WERROR=1 VARIANT=release build-all
 	$(MAKE) WERROR=1 VARIANT=clang build-all
 build-all: all $(TEST_BINS)
@@ -257,7 +260,7 @@ help:
 ##: make check-asan      the same under AddressSanitizer and UBSan
 ##: make check-tsan      the allocator's tests under ThreadSanitizer
 ##: make check-root      against this machine's own kernel; restores what it writes
-##: make lint            gcc and clang with -Werror
+##: make lint            gcc and clang with -Werror; lines over 100 columns
 ##: make format          clang-format in place
 ##: make try             slabinfo -T on this machine, or on a bundled example
 ##: make install         into PREFIX (/usr/local), below DESTDIR; never replaces others' files

@@ -58,7 +58,10 @@ int facts_add(struct facts *f, unsigned long inode, const char *name, enum facts
 /* facts_end - 1: the listing is the same as the last; 0: another; -ENOMEM. */
 int facts_end(struct facts *f);
 
-/* facts_entry - entry i of the listing in order of name, *borrowed* until the next; NULL past the last. */
+/*
+ * facts_entry - entry i of the listing in order of name, *borrowed* until the next; NULL past the
+ * last.
+ */
 const struct facts_entry *facts_entry(const struct facts *f, size_t i);
 
 /* facts_last - is this field one that is remembered? */

@@ -132,7 +132,8 @@ static int list_entries(struct slabdir *d, DIR *dir)
 
 	facts_begin(&d->facts);
 	for (errno = 0; ret == 0 && (e = readdir(dir)) != NULL; errno = 0) {
-		if (e->d_name[0] != '.' && !facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name))
+		if (e->d_name[0] != '.' &&
+		    !facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name))
 			ret = add_entry(d, e);
 	}
 	return ret ? ret : -errno;

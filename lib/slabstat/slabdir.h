@@ -39,8 +39,9 @@ int slabdir_open(struct slabdir *d, struct root *r);
 void slabdir_close(struct slabdir *d);
 
 /*
- * slabdir_list - every cache, added to the snapshot without a value, and every link, in the order of
- * names; a cache's position is its place in the directory. 0 or a negative errno with the error set.
+ * slabdir_list - every cache, added to the snapshot without a value, and every link, in the order
+ * of names; a cache's position is its place in the directory. 0 or a negative errno with the error
+ * set.
  */
 int slabdir_list(struct slabdir *d, struct slabstat_snapshot *s);
 

@@ -204,7 +204,8 @@ int slabstat_source_tune(struct slabstat_source *src, const struct slabstat_cach
 int slabstat_source_act(struct slabstat_source *src, const struct slabstat_cache *cache,
 			enum slabstat_tune_action action)
 {
-	struct wire_ask a = { .verb = action == SLABSTAT_TUNE_SHRINK ? WIRE_ASK_SHRINK : WIRE_ASK_VALIDATE };
+	struct wire_ask a = { .verb = action == SLABSTAT_TUNE_SHRINK ? WIRE_ASK_SHRINK
+								     : WIRE_ASK_VALIDATE };
 
 	return ask_for_cache(src, cache, &a);
 }
