@@ -81,17 +81,10 @@ static int take_option(void *request, int id, char *arg)
 
 	switch (id) {
 	case 'o':
-		if (strcmp(arg, "-") == 0)
-			return opts_usage(
-				PROGRAM,
-				"-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-				"that name",
-				NULL);
-		r->output = arg;
-		return 0;
+		return verb_take_output(&r->output, arg, PROGRAM);
 	case 'i':
 		return num_parse_seconds(arg, &r->interval_s)
-			       ? opts_usage(PROGRAM, "-i wants a number of seconds", NULL)
+			       ? opts_usage(PROGRAM, "not a number of seconds:", arg)
 			       : 0;
 	case OPT_MTIME:
 		r->mtime = true;

@@ -205,14 +205,7 @@ static int take_option(void *request, int id, char *arg)
 
 	switch (id) {
 	case 'o':
-		r->file = arg;
-		if (strcmp(arg, "-") == 0)
-			return opts_usage(
-				PROGRAM,
-				"-o -: a recording goes to a file: /dev/stdout, or ./- for one of "
-				"that name",
-				NULL);
-		return *arg ? 0 : opts_usage(PROGRAM, "no file:", arg);
+		return verb_take_output(&r->file, arg, PROGRAM);
 	case 'i':
 		return num_parse_seconds(arg, &r->interval_s)
 			       ? opts_usage(PROGRAM, "not a number of seconds:", arg)

@@ -15,3 +15,16 @@ const struct verb *verb_find(const char *name)
 	}
 	return NULL;
 }
+
+int verb_take_output(const char **file, const char *arg, const char *program)
+{
+	if (strcmp(arg, "-") == 0)
+		return opts_usage(program,
+				  "-o -: a recording goes to a file: /dev/stdout, or ./- for one "
+				  "of that name",
+				  NULL);
+	if (!*arg)
+		return opts_usage(program, "no file:", arg);
+	*file = arg;
+	return 0;
+}

@@ -26,4 +26,7 @@ extern const struct verb *const verbs[];
 /* verb_find - by exact name; NULL. */
 const struct verb *verb_find(const char *name);
 
+/* verb_take_output - the file of -o for a recording, borrowed. 0, or 2 after a message. */
+int verb_take_output(const char **file, const char *arg, const char *program);
+
 #endif

@@ -127,4 +127,11 @@ for command in "slabinfo import -o $tmp/loop.rec $tmp/loop" "slabinfo -F $tmp/lo
 	err_has 'loop: 3 of 4 rows have a name that came before: .* part them by a line with the time'
 done
 
+# ---- where it cannot go ----
+for file in '' -; do
+	run slabinfo import -o "$file" /dev/null
+	status_is 2
+	ok "import -o '$file': one line, and how to ask" one_line "$err"
+done
+
 done_testing
