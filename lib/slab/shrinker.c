@@ -60,16 +60,16 @@ static unsigned long scan(struct shrinker *shrinker, struct shrink_control *sc, 
 	return freed;
 }
 
-static unsigned long ask(struct shrinker_entry *e, gfp_t gfp, int priority)
+static unsigned long ask_node(struct shrinker_entry *e, gfp_t gfp, int priority, unsigned int node)
 {
 	struct shrinker *shrinker = &e->shrinker;
-	struct shrink_control sc = { .gfp_mask = gfp };
+	struct shrink_control sc = { .gfp_mask = gfp, .nid = (int)node };
 	uint64_t count = shrinker->count_objects(shrinker, &sc), owed, total, scanned, left;
 	unsigned long freed;
 
 	if (!count || count == SHRINK_EMPTY)
 		return 0;
-	owed = __atomic_exchange_n(&e->owed, 0, __ATOMIC_RELAXED);
+	owed = __atomic_exchange_n(&e->owed[node], 0, __ATOMIC_RELAXED);
 	total = wanted(shrinker, count, priority);
 	left = owed + total;
 	total += owed >> priority;
@@ -77,7 +77,24 @@ static unsigned long ask(struct shrinker_entry *e, gfp_t gfp, int priority)
 		total = 2 * count;
 	freed = scan(shrinker, &sc, total, count, &scanned);
 	left = left > scanned ? left - scanned : 0;
-	bump(e->owed, left < 2 * count ? left : 2 * count);
+	bump(e->owed[node], left < 2 * count ? left : 2 * count);
+	return freed;
+}
+
+/* How many nodes a shrinker with these flags is called for. */
+static unsigned int nodes_of(unsigned int flags)
+{
+	return flags & SHRINKER_NUMA_AWARE ? root.numa.nr : 1;
+}
+
+static unsigned long ask(struct shrinker_entry *e, gfp_t gfp, int priority)
+{
+	unsigned int nr = nodes_of(e->flags);
+	unsigned long freed = 0;
+
+	for (unsigned int node = 0; node < nr; node++)
+		if (nr == 1 || root.numa.usable >> node & 1)
+			freed += ask_node(e, gfp, priority, node);
 	return freed;
 }
 
@@ -110,6 +127,7 @@ struct shrinker *shrinker_alloc(unsigned int flags, const char *format, ...)
 {
 	struct shrinker_entry *e;
 	va_list ap;
+	size_t owed;
 	int len;
 
 	va_start(ap, format);
@@ -119,9 +137,13 @@ struct shrinker *shrinker_alloc(unsigned int flags, const char *format, ...)
 		errno = EINVAL;
 		return NULL;
 	}
-	e = kzalloc(sizeof(*e) + (size_t)len + 1, GFP_KERNEL);
+	root_init();
+	owed = nodes_of(flags) * sizeof(e->owed[0]);
+	e = kzalloc(sizeof(*e) + owed + (size_t)len + 1, GFP_KERNEL);
 	if (!e)
 		return NULL;
+	e->name = (char *)e->owed + owed;
+	e->flags = flags;
 	e->shrinker.flags = flags;
 	e->shrinker.seeks = DEFAULT_SEEKS;
 	va_start(ap, format);

@@ -25,10 +25,11 @@
 struct shrinker_entry {
 	struct shrinker shrinker;
 	struct shrinker_entry *next, *prev;
-	uint64_t owed;	/* objects that were to be scanned and were not */
 	uint32_t calls; /* under way; under the lock, and who frees sleeps on it */
+	unsigned int flags; /* as it was made; the program may write its own */
 	bool listed, leaving;
-	char name[];
+	char *name;	 /* behind owed */
+	uint64_t owed[]; /* for each node that it is called for: objects to be scanned that were not */
 };
 
 /* In the root. */

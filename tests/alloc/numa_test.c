@@ -426,6 +426,64 @@ static void test_a_storm_between_nodes(void **state)
 	storm(SLAB_NO_SHEAVES);
 }
 
+struct asked {
+	uint64_t counted, scanned; /* a bit for each node */
+	unsigned long asked;
+};
+
+static unsigned long count_on_node(struct shrinker *shrinker, struct shrink_control *sc)
+{
+	struct asked *a = shrinker->private_data;
+
+	a->counted |= 1ULL << sc->nid;
+	return sc->nid + 1 == (int)slab_nr_nodes() ? 40960 : 0;
+}
+
+static unsigned long scan_on_node(struct shrinker *shrinker, struct shrink_control *sc)
+{
+	struct asked *a = shrinker->private_data;
+
+	a->scanned |= 1ULL << sc->nid;
+	a->asked += sc->nr_to_scan;
+	return 0;
+}
+
+static struct asked ask_shrinker(unsigned int flags)
+{
+	struct shrinker *shrinker = shrinker_alloc(flags, "by node");
+	struct asked a = { 0 };
+	struct slab_memory m;
+
+	assert_non_null(shrinker);
+	shrinker->count_objects = count_on_node;
+	shrinker->scan_objects = scan_on_node;
+	shrinker->private_data = &a;
+	shrinker_register(shrinker);
+	slab_memory(&m);
+	slab_set_limit(m.held_bytes + (1 << 20));
+	assert_null(kmalloc(64 << 20, GFP_NOFS));
+	slab_set_limit(0);
+	shrinker_free(shrinker);
+	return a;
+}
+
+/* Asked about every node, and to let go of what there is on the one that has some. */
+static void test_shrinkers_by_node(void **state)
+{
+	unsigned int nr = slab_nr_nodes();
+	struct asked a = ask_shrinker(SHRINKER_NUMA_AWARE);
+
+	(void)state;
+	for (unsigned int node = 0; node < nr; node++)
+		assert_int_equal(a.counted >> node & 1, root.numa.usable >> node & 1 || nr == 1);
+	assert_int_equal(a.counted >> nr, 0);
+	assert_int_equal(a.scanned, 1ULL << (nr - 1));
+	assert_true(a.asked > 3 * 40960 && a.asked < 5 * 40960);
+	a = ask_shrinker(0);
+	assert_int_equal(a.counted, 1);
+	assert_int_equal(a.scanned, nr == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -436,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_a_node_without_memory),
 		cmocka_unit_test(test_a_policy_is_respected),
 		cmocka_unit_test(test_grace_periods),
+		cmocka_unit_test(test_shrinkers_by_node),
 		cmocka_unit_test(test_a_storm_between_nodes),
 	};
 

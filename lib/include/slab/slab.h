@@ -429,7 +429,7 @@ SLAB_API int slab_set_limit(uint64_t bytes);
  */
 struct shrink_control {
 	gfp_t gfp_mask; /* of the allocation that found no memory */
-	int nid;	/* node: 0 */
+	int nid;	/* the node, for SHRINKER_NUMA_AWARE; else 0 */
 	unsigned long nr_to_scan;
 	unsigned long nr_scanned; /* nr_to_scan, unless the callback writes another number */
 	struct mem_cgroup *memcg; /* NULL */
@@ -447,7 +447,10 @@ struct shrinker {
 	void *private_data;
 };
 
-/* Flags of shrinkers: taken so that kernel code compiles; a shrinker is called for node 0. */
+/*
+ * Flags of shrinkers. SHRINKER_NUMA_AWARE: it counts and scans by node, and is called for each that
+ * the program may have memory of. The others are taken so that kernel code compiles.
+ */
 #define SHRINKER_NUMA_AWARE  0x4u
 #define SHRINKER_MEMCG_AWARE 0x8u
 #define SHRINKER_NONSLAB     0x10u
