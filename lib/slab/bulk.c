@@ -19,6 +19,8 @@
 
 /* Entries in one pass when each object must be asked for its cache. */
 #define RUN 64
+/* Without sheaves so many are faster one by one: each by a sequence, none by the block's lock. */
+#define FEW 2
 
 static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *caller)
 {
@@ -28,6 +30,11 @@ static size_t take_slow(struct kmem_cache *s, void **p, size_t n, const void *ca
 	publish_note();
 	if (s->debug) {
 		while (got < n && (p[got] = debug_alloc(s, NUMA_NO_NODE, caller)))
+			got++;
+		return got;
+	}
+	if (s->sheafless && n <= FEW) {
+		while (got < n && (p[got] = cpuslab_alloc(s)))
 			got++;
 		return got;
 	}
@@ -89,6 +96,11 @@ static void give_slow(struct kmem_cache *s, void **p, size_t n, const void *call
 	if (s->debug) {
 		for (size_t i = 0; i < n; i++)
 			debug_free(s, p[i], caller);
+		return;
+	}
+	if (s->sheafless && n <= FEW) {
+		for (size_t i = 0; i < n; i++)
+			cpuslab_free(s, p[i]);
 		return;
 	}
 	if (s->sheafless) {
