@@ -287,8 +287,12 @@ int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const 
 	if (n->vanished)
 		fprintf(stderr, "%s: %s: %zu cache%s went away while being read\n", program, name,
 			n->vanished, n->vanished == 1 ? "" : "s");
-	/* Two caches may have one name; where most rows do, they are one cache at several times. */
-	if (2 * n->repeats > slabstat_snapshot_count(s))
+	/*
+	 * Two caches may have one name, and in a program any number; where most rows of a text do, they
+	 * are one cache at several times.
+	 */
+	if (slabstat_snapshot_source(s) != SLABSTAT_SOURCE_PROCESS &&
+	    2 * n->repeats > slabstat_snapshot_count(s))
 		fprintf(stderr,
 			"%s: %s: %zu of %zu rows have a name that came before: each counts as a "
 			"cache; if they are samples, part them by a line with the time\n",

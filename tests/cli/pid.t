@@ -162,6 +162,11 @@ ln -s "$page" "$tmp/link"
 run slabinfo --pid "$tmp/link" -H -c name '^widgets$'
 out_is widgets
 publisher q
+# Caches of one name are no samples.
+for _ in 1 2 3 4; do tell q create twin 100 nomerge; done
+run slabinfo --pid "$q_pid" -e -H -c name
+out_has '^twin'
+err_is ''
 run slabinfo --pid publisher -T
 status_is 1
 err_has "2 programs of this name publish.*$p_pid"
