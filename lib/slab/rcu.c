@@ -60,7 +60,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-/* ---- giving back ------------------------------------------------------------------------------ */
+/* ---- giving back ----------------------------------------------------------------------------- */
 
 static void hide(const struct rcu_batch *batch)
 {
@@ -172,7 +172,7 @@ static bool give_some(void)
 	return true;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 /* What waits becomes covered; false: somebody else is at it, or forks. */
 static bool begin_round(void)
@@ -247,7 +247,7 @@ static void wait_rounds(void)
 			nap(NAP_NS);
 }
 
-/* ---- the thread ------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static void *work(void *arg)
 {
@@ -285,7 +285,7 @@ static void call_thread(enum call how)
 	}
 }
 
-/* ---- sending ---------------------------------------------------------------------------------- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 /* Whole sheaves, and not too few objects. */
 static uint32_t batch_capacity(const struct kmem_cache *s)
@@ -374,7 +374,7 @@ void rcu_defer_slabs(struct slab *chain)
 	call_thread(hurry ? CALL_HURRY : CALL_GATHER);
 }
 
-/* ---- batches ---------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static struct rcu_batch *make_batch(struct kmem_cache *s, void *object)
 {
@@ -478,7 +478,7 @@ void rcu_settle(struct kmem_cache *s)
 		wait_rounds();
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 void rcu_before_fork(void)
 {
@@ -532,7 +532,7 @@ void rcu_after_fork(bool child)
 	lock_drop_fork(&r->lock);
 }
 
-/* ---- the program's calls ---------------------------------------------------------------------- */
+/* ---- the program's calls --------------------------------------------------------------------- */
 
 static bool is_own(struct kmem_cache *s, void *object, const void *caller)
 {

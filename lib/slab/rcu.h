@@ -15,16 +15,17 @@
  * Bounds. The thread lets work gather for a moment, and is hurried when a cache has as many batches
  * in flight as its barn holds sheaves. Frees never wait for readers: a free may be made inside a
  * read-side critical section, or under a lock that a reader wants. Who is outside of such sections
- * and frees while FLIGHTS times the bound is in flight for every CPU gives two batches back for each
- * that he sends, if a grace period has set some free: the thread alone, on a busy machine, would fall
- * behind without end. If none has ended he makes a pause, the longer the more is in flight.
+ * and frees while FLIGHTS times the bound is in flight for every CPU gives two batches back for
+ * each that he sends, if a grace period has set some free: the thread alone, on a busy machine,
+ * would fall behind without end. If none has ended he makes a pause, the longer the more is in
+ * flight.
  *
- * Memory. A batch comes from kmalloc and returns by kfree, never by way of another batch. When there
- * is none, an object freed by kfree_rcu waits by itself, linked through the head that it carries;
- * one freed without a head is waited for on the spot.
+ * Memory. A batch comes from kmalloc and returns by kfree, never by way of another batch. When
+ * there is none, an object freed by kfree_rcu waits by itself, linked through the head that it
+ * carries; one freed without a head is waited for on the spot.
  *
- * Fork. No round begins and nothing more is given back once somebody wants to fork, who waits for the
- * grace period under way, so that none is half waited for in the child, unless he is a reader
+ * Fork. No round begins and nothing more is given back once somebody wants to fork, who waits for
+ * the grace period under way, so that none is half waited for in the child, unless he is a reader
  * himself: then he would wait for himself. The child has no thread of the library until it frees;
  * what was covered or ready waits again.
  *

@@ -21,7 +21,7 @@ static struct shrinker_entry *entry_of(struct shrinker *shrinker)
 	return (struct shrinker_entry *)shrinker;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 /* Of count objects that there are: see the head of shrinker.h. */
 static uint64_t wanted(const struct shrinker *shrinker, uint64_t count, int priority)
@@ -121,7 +121,7 @@ unsigned long shrinker_run(gfp_t gfp, int priority)
 	return freed;
 }
 
-/* ---- coming and going ------------------------------------------------------------------------- */
+/* ---- coming and going ------------------------------------------------------------------------ */
 
 struct shrinker *shrinker_alloc(unsigned int flags, const char *format, ...)
 {
@@ -217,7 +217,7 @@ void shrinker_free(struct shrinker *shrinker)
 	kfree(e);
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 void shrinker_before_fork(void)
 {

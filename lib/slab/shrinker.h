@@ -29,7 +29,7 @@ struct shrinker_entry {
 	unsigned int flags; /* as it was made; the program may write its own */
 	bool listed, leaving;
 	char *name;	 /* behind owed */
-	uint64_t owed[]; /* for each node that it is called for: objects to be scanned that were not */
+	uint64_t owed[]; /* a node each: objects that were to be scanned and were not */
 };
 
 /* In the root. */
