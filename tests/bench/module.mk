@@ -65,3 +65,9 @@ bench-malloc: $(B)/lib/libslabkit-malloc.so
 
 ##: make bench-malloc    whole programs on the malloc shim, glibc, jemalloc, mimalloc; 10 minutes
 .PHONY: bench-malloc
+
+bench-top: $(B)/bin/slabtop
+	$(PYTHON) -B tests/bench/top.py --slabtop $< $(BENCH_ARGS)
+
+##: make bench-top       what slabtop takes of a CPU, beside a loop that only reads; root; 2 minutes
+.PHONY: bench-top
