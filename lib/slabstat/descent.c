@@ -25,6 +25,7 @@ struct descent {
 	char *root_name;
 	struct member *member;	/* all that ever belonged to it */
 	size_t count, room;
+	struct slabstat_processes *list;	/* of the reading before: pages that are open */
 	struct slabstat_snapshot *past;	/* sums of what ended ones counted; never sealed */
 	struct slabstat_process process;
 };
@@ -76,6 +77,7 @@ void descent_close(struct descent *d)
 	if (!d)
 		return;
 	slabstat_snapshot_free(d->past);
+	slabstat_processes_free(d->list);
 	free(d->member);
 	free(d->root_name);
 	free(d->what);
@@ -117,7 +119,8 @@ static bool has_parent_inside(const struct descent *d, uint64_t pid)
 	return false;
 }
 
-static bool belongs(const struct descent *d, const struct wirepage *p)
+static bool belongs(const struct descent *d, struct wirepage *p,
+		    const struct slabstat_process *process)
 {
 	const struct wire_identity *who = &p->head.who;
 
@@ -125,7 +128,7 @@ static bool belongs(const struct descent *d, const struct wirepage *p)
 		return strcmp(p->head.tree, d->tree) == 0;
 	return is_inside(d, who->pid, who->start_ticks) ||
 	       is_inside(d, who->parent_pid, who->parent_start_ticks) ||
-	       (process_state(p) == SLABSTAT_PROCESS_RUNS && has_parent_inside(d, who->pid));
+	       (process->state == SLABSTAT_PROCESS_RUNS && has_parent_inside(d, who->pid));
 }
 
 static int add_member(struct descent *d, const struct wire_identity *who)
@@ -153,9 +156,10 @@ static int find_members(struct descent *d, const struct slabstat_processes *list
 	do {
 		before = d->count;
 		for (size_t i = 0; i < slabstat_processes_count(list); i++) {
-			const struct wirepage *p = processes_page(list, i);
+			struct wirepage *p = processes_page(list, i);
 
-			if (p && belongs(d, p) && add_member(d, &p->head.who))
+			if (p && belongs(d, p, slabstat_processes_get(list, i)) &&
+			    add_member(d, &p->head.who))
 				return -ENOMEM;
 		}
 	} while (d->count > before);
@@ -197,12 +201,12 @@ static int take_ended(struct slabstat *h, struct descent *d, const struct slabst
 static int take_one(struct slabstat *h, struct descent *d, const struct slabstat_processes *list,
 		    size_t i, struct slabstat_snapshot *s)
 {
-	const struct slabstat_process *process = slabstat_processes_get(list, i);
+	struct slabstat_process process = *slabstat_processes_get(list, i);
 	struct wirepage *p = processes_page(list, i);
 
 	if (!p || !find_member(d, p->head.who.pid, p->head.who.start_ticks))
 		return 0;
-	switch (process->state) {
+	switch (process.state) {
 	case SLABSTAT_PROCESS_ENDED:
 	case SLABSTAT_PROCESS_DIED:
 		return take_ended(h, d, list, i, s);
@@ -210,7 +214,8 @@ static int take_one(struct slabstat *h, struct descent *d, const struct slabstat
 		process_ask_fresh(p);
 		if (wirepage_read(p))
 			return 0; /* gone meanwhile: the next reading has it, if it was kept */
-		sum_process(d, process);
+		process_describe_figures(p, &process);
+		sum_process(d, &process);
 		return pagefill(p, s, PAGEFILL_SUM);
 	default:
 		return 0;
@@ -234,8 +239,7 @@ static int sum_all(struct slabstat *h, struct descent *d, const struct slabstat_
 
 int descent_read(struct slabstat *h, struct descent *d, struct slabstat_snapshot *s)
 {
-	struct slabstat_processes *list;
-	int ret = slabstat_processes_read(h, &list);
+	int ret = processes_reread(h, &d->list);
 
 	if (ret)
 		return ret;
@@ -247,7 +251,6 @@ int descent_read(struct slabstat *h, struct descent *d, struct slabstat_snapshot
 		.tree = d->tree,
 		.answers = true,
 	};
-	ret = sum_all(h, d, list, s);
-	slabstat_processes_free(list);
+	ret = sum_all(h, d, d->list, s);
 	return ret ? error_memory(h) : 0;
 }

@@ -33,10 +33,10 @@ const char *slabstat_process_state_name(enum slabstat_process_state state)
 
 static bool of_this_boot(const struct wire_identity *who)
 {
-	struct wire_identity self;
+	char boot_id[sizeof(who->boot_id)];
 
-	return wire_identify((uint64_t)getpid(), &self) || !*self.boot_id || !*who->boot_id ||
-	       strcmp(self.boot_id, who->boot_id) == 0;
+	wire_boot_id(boot_id, sizeof(boot_id));
+	return !*boot_id || !*who->boot_id || strcmp(boot_id, who->boot_id) == 0;
 }
 
 static bool of_this_namespace(const struct wire_identity *who)
@@ -56,7 +56,15 @@ static bool same_program(const struct wire_identity *who)
 	       (st.st_ino == who->exe_ino && st.st_dev == who->exe_dev);
 }
 
-enum slabstat_process_state process_state(const struct wirepage *p)
+/* That does not change while a page is open. */
+static enum wirepage_origin find_origin(const struct wire_identity *who)
+{
+	if (!of_this_boot(who))
+		return WIREPAGE_OTHER_BOOT;
+	return of_this_namespace(who) ? WIREPAGE_HERE : WIREPAGE_OTHER_NAMESPACE;
+}
+
+enum slabstat_process_state process_state(struct wirepage *p)
 {
 	const struct wire_identity *who = &p->head.who;
 	const enum slabstat_process_state gone =
@@ -64,10 +72,10 @@ enum slabstat_process_state process_state(const struct wirepage *p)
 	uint64_t ticks;
 	int ret;
 
-	if (!of_this_boot(who))
-		return gone;
-	if (!of_this_namespace(who))
-		return SLABSTAT_PROCESS_FOREIGN;
+	if (!p->origin)
+		p->origin = find_origin(who);
+	if (p->origin != WIREPAGE_HERE)
+		return p->origin == WIREPAGE_OTHER_BOOT ? gone : SLABSTAT_PROCESS_FOREIGN;
 	ret = wire_start_ticks(who->pid, &ticks, NULL);
 	if (ret == -ESRCH || (ret == 0 && ticks != who->start_ticks))
 		return gone;
@@ -98,23 +106,35 @@ uint64_t process_counter(const struct wirepage *p, const char *id)
 	return 0;
 }
 
-void process_describe(const struct wirepage *p, const char *path, struct slabstat_process *process)
+/* Strings of a page lie in the page. */
+static void borrow_strings(const struct wirepage *p, const char *path,
+			   struct slabstat_process *process)
+{
+	process->name = p->head.who.comm;
+	process->tree = *p->head.tree ? p->head.tree : NULL;
+	process->path = path;
+}
+
+void process_describe_figures(const struct wirepage *p, struct slabstat_process *process)
+{
+	process->wall_ns = (int64_t)p->slot.wall_ns;
+	process->mono_ns = (int64_t)p->slot.mono_ns;
+	process->caches = p->slot.caches;
+	process->used_bytes = process_counter(p, "used_bytes");
+	process->mapped_bytes = process_counter(p, "mapped_bytes");
+}
+
+void process_describe(struct wirepage *p, const char *path, struct slabstat_process *process)
 {
 	*process = (struct slabstat_process){
 		.state = process_state(p),
 		.pid = p->head.who.pid,
 		.uid = p->head.uid,
-		.name = p->head.who.comm,
-		.path = path,
-		.tree = *p->head.tree ? p->head.tree : NULL,
 		.born_ns = (int64_t)p->head.born_ns,
-		.wall_ns = (int64_t)p->slot.wall_ns,
-		.mono_ns = (int64_t)p->slot.mono_ns,
-		.caches = p->slot.caches,
-		.used_bytes = process_counter(p, "used_bytes"),
-		.mapped_bytes = process_counter(p, "mapped_bytes"),
 		.answers = p->head.flags & WIRE_HAS_THREAD,
 	};
+	borrow_strings(p, path, process);
+	process_describe_figures(p, process);
 }
 
 #define FRESH_MS 250 /* for a process that answers to do so */
@@ -124,7 +144,7 @@ void process_ask_fresh(const struct wirepage *p)
 	struct wire_ask a = { .verb = WIRE_ASK_FRESH };
 	struct wire_answer answer;
 
-	if (p->head.flags & WIRE_HAS_THREAD && process_state(p) == SLABSTAT_PROCESS_RUNS)
+	if (p->head.flags & WIRE_HAS_THREAD)
 		ask_process(p, &a, &answer, FRESH_MS);
 }
 
@@ -135,9 +155,11 @@ struct slabstat_processes {
 		struct wirepage page;
 		struct slabstat_process process;
 		char *path;
+		ino_t ino;
 	} * entry;
 	size_t count, room;
-	uint64_t only; /* pages of this process and no others; 0: all */
+	uint64_t only;			   /* pages of this process and no others; 0: all */
+	struct slabstat_processes *before; /* whose open pages are taken over; NULL: none */
 };
 
 static struct entry *add_entry(struct slabstat_processes *l)
@@ -174,9 +196,18 @@ static bool is_wanted(const struct slabstat_processes *l, const char *name)
 	return !l->only || (name_tells(name, &pid, &ticks) && pid == l->only);
 }
 
-static void read_entry(struct entry *e, int fd, uid_t uid)
+static void set_damaged(struct entry *e, uid_t uid)
 {
 	uint64_t ticks;
+
+	e->process = (struct slabstat_process){
+		.state = SLABSTAT_PROCESS_DAMAGED, .path = e->path, .why = e->page.why, .uid = uid
+	};
+	name_tells(e->path, &e->process.pid, &ticks);
+}
+
+static void read_entry(struct entry *e, int fd, uid_t uid)
+{
 	int ret = wirepage_open_file(&e->page, fd);
 
 	if (ret == 0)
@@ -185,39 +216,103 @@ static void read_entry(struct entry *e, int fd, uid_t uid)
 		process_describe(&e->page, e->path, &e->process);
 		return;
 	}
-	e->process = (struct slabstat_process){
-		.state = SLABSTAT_PROCESS_DAMAGED, .path = e->path, .why = e->page.why, .uid = uid
-	};
-	name_tells(e->path, &e->process.pid, &ticks);
+	set_damaged(e, uid);
 }
 
-/* One file; what is no plain file, or not of the directory's owner, is none of ours. */
-static int add_file(struct slabstat_processes *l, int dir, const char *directory, const char *name,
-		    uid_t uid)
+/*
+ * A page that is open still. Figures of one whose process is there are left to who wants them, and those
+ * of one that was gone before are the last.
+ */
+static void reread_entry(struct entry *e, uid_t uid)
 {
+	enum slabstat_process_state state = e->process.state;
+
+	borrow_strings(&e->page, e->path, &e->process);
+	if (state == SLABSTAT_PROCESS_ENDED || state == SLABSTAT_PROCESS_DIED)
+		return;
+	e->process.state = process_state(&e->page);
+	if (e->process.state != SLABSTAT_PROCESS_ENDED && e->process.state != SLABSTAT_PROCESS_DIED)
+		return;
+	if (wirepage_read(&e->page) == 0)
+		process_describe(&e->page, e->path, &e->process);
+	else
+		set_damaged(e, uid);
+}
+
+static int compare_pid(const void *key, const void *entry)
+{
+	uint64_t pid = *(const uint64_t *)key, other = ((const struct entry *)entry)->process.pid;
+
+	return pid < other ? -1 : pid > other;
+}
+
+/* The entry of the list before for the same file: an inode that is open is not used again. */
+static struct entry *find_before(const struct slabstat_processes *l, const char *path, ino_t ino)
+{
+	const struct slabstat_processes *o = l->before;
+	const struct entry *end = o ? o->entry + o->count : NULL;
+	uint64_t pid, ticks;
 	struct entry *e;
+
+	if (!o || !o->count || !name_tells(path, &pid, &ticks))
+		return NULL;
+	e = bsearch(&pid, o->entry, o->count, sizeof(*e), compare_pid);
+	while (e && e > o->entry && e[-1].process.pid == pid)
+		e--;
+	for (; e && e < end && e->process.pid == pid; e++)
+		if (e->path && e->ino == ino && strcmp(e->path, path) == 0 &&
+		    e->process.state != SLABSTAT_PROCESS_DAMAGED)
+			return e;
+	return NULL;
+}
+
+/* 0; -EMFILE and others: it is there, and cannot be read for want of something of ours. */
+static int open_entry(struct entry *e, int dir, const char *name, uid_t uid)
+{
 	struct stat st;
 	int fd;
 
-	if (!is_wanted(l, name))
-		return 0;
 	fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
-		return 0;
+		return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? -errno : -ENOENT;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != uid) {
 		close(fd);
-		return 0;
+		return -ENOENT;
 	}
-	e = add_entry(l);
-	if (!e || asprintf(&e->path, "%s/%s", directory, name) < 0) {
-		close(fd);
-		return -ENOMEM;
-	}
-	l->count++;
+	e->ino = st.st_ino;
 	read_entry(e, fd, uid);
 	return 0;
+}
+
+/* One file; what is no plain file, or not of the directory's owner, is none of ours. */
+static int add_file(struct slabstat_processes *l, int dir, const char *directory,
+		    const struct dirent *d, uid_t uid)
+{
+	struct entry *e, *old;
+	int ret = 0;
+
+	if (!is_wanted(l, d->d_name))
+		return 0;
+	e = add_entry(l);
+	if (!e || asprintf(&e->path, "%s/%s", directory, d->d_name) < 0)
+		return -ENOMEM;
+	old = find_before(l, e->path, d->d_ino);
+	if (old) {
+		free(e->path);
+		*e = *old;
+		*old = (struct entry){ .page = { .fd = -1 } };
+		old->process.pid = e->process.pid; /* it is searched by that */
+		reread_entry(e, uid);
+	} else {
+		ret = open_entry(e, dir, d->d_name, uid);
+	}
+	if (ret == 0)
+		l->count++;
+	else
+		free(e->path);
+	return ret == -ENOENT ? 0 : ret;
 }
 
 static int add_directory(struct slabstat_processes *l, const char *path)
@@ -239,7 +334,7 @@ static int add_directory(struct slabstat_processes *l, const char *path)
 	}
 	while (ret == 0 && (d = readdir(dir)))
 		if (*d->d_name != '.')
-			ret = add_file(l, fd, path, d->d_name, st.st_uid);
+			ret = add_file(l, fd, path, d, st.st_uid);
 	closedir(dir);
 	return ret;
 }
@@ -288,30 +383,55 @@ static int compare_entries(const void *a, const void *b)
 	return p->born_ns < q->born_ns ? -1 : p->born_ns > q->born_ns;
 }
 
-static int read_pages(struct slabstat *h, uint64_t only, struct slabstat_processes **list)
+static int fail_listing(struct slabstat *h, int err)
+{
+	if (err == -ENOMEM)
+		return error_memory(h);
+	return error_set(h, err, NULL, 0,
+			 "%s: more programs publish than pages can be open at a time; raise the "
+			 "limit of open files (ulimit -n)",
+			 strerror(-err));
+}
+
+static int read_pages(struct slabstat *h, uint64_t only, struct slabstat_processes *before,
+		      struct slabstat_processes **list)
 {
 	struct slabstat_processes *l = calloc(1, sizeof(*l));
+	int ret = -ENOMEM;
 
 	*list = NULL;
-	if (l)
+	if (l) {
 		l->only = only;
-	if (!l || add_all(l)) {
+		l->before = before;
+		ret = add_all(l);
+		l->before = NULL;
+	}
+	if (ret) {
 		slabstat_processes_free(l);
-		return error_memory(h);
+		return fail_listing(h, ret);
 	}
 	if (l->count)
 		qsort(l->entry, l->count, sizeof(*l->entry), compare_entries);
-	/* Strings of a page lie in the entry itself, which was moved. */
+	/* The entries were moved, and the pages' strings with them. */
 	for (size_t i = 0; i < l->count; i++)
 		if (l->entry[i].process.state != SLABSTAT_PROCESS_DAMAGED)
-			process_describe(&l->entry[i].page, l->entry[i].path, &l->entry[i].process);
+			borrow_strings(&l->entry[i].page, l->entry[i].path, &l->entry[i].process);
 	*list = l;
 	return 0;
 }
 
 int slabstat_processes_read(struct slabstat *h, struct slabstat_processes **list)
 {
-	return read_pages(h, 0, list);
+	return read_pages(h, 0, NULL, list);
+}
+
+int processes_reread(struct slabstat *h, struct slabstat_processes **list)
+{
+	struct slabstat_processes *before = *list;
+	int ret = read_pages(h, 0, before, list);
+
+	slabstat_processes_free(before);
+	return ret;
 }
 
 void slabstat_processes_free(struct slabstat_processes *l)
@@ -342,7 +462,7 @@ struct wirepage *processes_page(const struct slabstat_processes *l, size_t i)
 }
 
 /* Whether nobody can be writing it. */
-static bool is_over(const struct entry *e)
+static bool is_over(struct entry *e)
 {
 	uint64_t pid, began, ticks;
 
@@ -362,7 +482,7 @@ static bool is_over(const struct entry *e)
 
 int slabstat_processes_clean(struct slabstat *h, const struct slabstat_processes *l, size_t i)
 {
-	const struct entry *e = i < l->count ? &l->entry[i] : NULL;
+	struct entry *e = i < l->count ? &l->entry[i] : NULL;
 
 	if (!e)
 		return error_set(h, -EINVAL, NULL, 0, "there is no such process");
@@ -495,7 +615,7 @@ int process_find(struct slabstat *h, const char *what, struct wirepage *p, char 
 		return open_path(h, what, p, path);
 	if (num_parse_u64(what, &pid))
 		pid = 0;
-	ret = read_pages(h, pid, &l);
+	ret = read_pages(h, pid, NULL, &l);
 	if (ret)
 		return ret;
 	ret = choose(h, l, what, &i);

@@ -103,7 +103,7 @@ static int read_one(struct slabstat_source *src, struct process *x, struct slabs
 {
 	int ret;
 
-	if (x->live)
+	if (x->live && process_state(&x->page) == SLABSTAT_PROCESS_RUNS)
 		process_ask_fresh(&x->page);
 	ret = wirepage_read(&x->page);
 	if (ret)
@@ -149,7 +149,7 @@ static int process_read(struct slabstat_source *src, const struct slabstat_field
 
 int source_process_may_ask(const struct slabstat_source *src)
 {
-	const struct process *x = src->state;
+	struct process *x = src->state;
 
 	if (x->descent)
 		return -ENOTSUP;

@@ -15,6 +15,9 @@
 
 #include "wire/wire.h"
 
+/* Whether the numbers of its process mean anything here; see process.c. */
+enum wirepage_origin { WIREPAGE_UNKNOWN, WIREPAGE_HERE, WIREPAGE_OTHER_BOOT, WIREPAGE_OTHER_NAMESPACE };
+
 struct wirepage {
 	int fd;			/* -1: bytes in memory */
 	const char *text;
@@ -26,6 +29,7 @@ struct wirepage {
 	struct wire_slot slot;	/* the figures read last */
 	char *records;
 	size_t room;
+	enum wirepage_origin origin;
 	const char *why;	/* one clause, after an error */
 };
 

@@ -157,6 +157,12 @@ static void read_word(const char *path, char *word, size_t size)
 	word[strcspn(word, "\n")] = '\0';
 }
 
+void wire_boot_id(char *text, size_t size)
+{
+	*text = '\0';
+	read_word("/proc/sys/kernel/random/boot_id", text, size);
+}
+
 int wire_identify(uint64_t pid, struct wire_identity *who)
 {
 	char path[64];
@@ -172,7 +178,7 @@ int wire_identify(uint64_t pid, struct wire_identity *who)
 	identify_files(pid, who);
 	snprintf(path, sizeof(path), "/proc/%llu/comm", (unsigned long long)pid);
 	read_word(path, who->comm, sizeof(who->comm));
-	read_word("/proc/sys/kernel/random/boot_id", who->boot_id, sizeof(who->boot_id));
+	wire_boot_id(who->boot_id, sizeof(who->boot_id));
 	return 0;
 }
 

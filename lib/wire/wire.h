@@ -194,6 +194,9 @@ extern const struct wire_name wire_names[WIRE_COUNTERS];
  * parent. 0 or a negative errno: -ESRCH there is none, or it has ended.
  */
 int wire_start_ticks(uint64_t pid, uint64_t *ticks, uint64_t *parent);
+/* wire_boot_id - of this boot, or "". */
+void wire_boot_id(char *text, size_t size);
+
 /* wire_identify - what is to be known of a process that runs. 0 or a negative errno. */
 int wire_identify(uint64_t pid, struct wire_identity *who);
 
