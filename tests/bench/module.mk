@@ -71,3 +71,14 @@ bench-top: $(B)/bin/slabtop
 
 ##: make bench-top       what slabtop takes of a CPU, beside a loop that only reads; root; 2 minutes
 .PHONY: bench-top
+
+$(BENCH_OUT)/bench-publish: tests/bench/publish.c $(B)/lib/libslabkit.so
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WARNINGS) -pthread -O2 -g -D_GNU_SOURCE -Ilib/include -o $@ $< \
+		-L$(B)/lib -lslabkit -Wl,-rpath,$(abspath $(B)/lib)
+
+bench-publish: $(BENCH_OUT)/bench-publish
+	$(PYTHON) -B tests/bench/publish.py $< $(BENCH_ARGS)
+
+##: make bench-publish   what publishing costs a program, and a reader of its page at 1 kHz
+.PHONY: bench-publish

@@ -6,6 +6,7 @@ round begins with another one. Time is what the tree's processes used of the CPU
 memory is the largest resident set that any of them had (of redis-server: the server's).
 """
 import argparse
+import functools
 import os
 import shutil
 import signal
@@ -40,13 +41,13 @@ def need(*programs):
             raise Missing("no " + p)
 
 
-def timed(command, lib, cwd, env=None, check=True):
+def timed(command, lib, cwd, env=None, check=True, limit=1200):
     """One command under GNU time, which starts it as a small process: exec keeps the maximum."""
     with tempfile.NamedTemporaryFile("r", dir=cwd) as out:
         run = subprocess.run(["time", "-q", "-f", "%U %S %e %M", "-o", out.name,
                               "env", "LD_PRELOAD=" + lib] + command, cwd=cwd, text=True,
                              stdin=subprocess.DEVNULL, capture_output=True,
-                             env={**os.environ, **(env or {})}, timeout=600)
+                             env={**os.environ, **(env or {})}, timeout=limit)
         if check and run.returncode:
             raise RuntimeError("%s: status %d: %s" % (command[0], run.returncode,
                                                       (run.stdout + run.stderr)[-400:]))
@@ -57,13 +58,11 @@ def timed(command, lib, cwd, env=None, check=True):
 # ---- the programs: a prepare(top, folder) that gives run(lib) ---------------------------------------
 
 def gcc(top, folder):
-    need("gcc", "make")
-    for part in ("Makefile", "lib", "tests"):
-        src = os.path.join(top, part)
-        (shutil.copytree if os.path.isdir(src) else shutil.copy)(src, os.path.join(folder, part))
+    need("gcc", "make", "pkg-config")
+    copy = os.path.join(folder, "slabkit")
+    shutil.copytree(top, copy, ignore=shutil.ignore_patterns("build", ".git"), symlinks=True)
     env = {"CCACHE_DISABLE": "1", "MAKEFLAGS": ""}
-    return lambda lib: timed(["make", "-s", "-B", "-j2", "build/release/lib/libslabkit.a"], lib,
-                             folder, env)[0]
+    return lambda lib: timed(["make", "-s", "-B", "-j2", "all"], lib, copy, env, limit=3000)[0]
 
 
 def git(top, folder):
@@ -160,7 +159,7 @@ def stress(_top, folder, seconds=10):
     return run
 
 
-PROGRAMS = [("gcc, make -j2 of libslabkit", gcc), ("git clone, gc, log -p", git),
+PROGRAMS = [("gcc, make -j2 of slabkit", gcc), ("git clone, gc, log -p", git),
             ("python3 -m test json, threading", python), ("redis-server, benchmark", redis),
             ("sqlite3, 200,000 rows", sqlite), ("stress-ng --malloc 2", stress)]
 
@@ -227,6 +226,8 @@ def main():
     p = argparse.ArgumentParser(description="whole programs on the malloc shim and its peers")
     p.add_argument("--shim", default="build/release/lib/" + SHIM, metavar="LIB")
     p.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each (default 5)")
+    p.add_argument("--stress-seconds", type=int, default=10, metavar="S",
+                   help="how long stress-ng runs (default 10)")
     p.add_argument("--only", default="", metavar="WORD,...", help="only programs with such a word")
     a = p.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -238,6 +239,9 @@ def main():
     for title, prepare in PROGRAMS:
         if words and not any(w in title for w in words):
             continue
+        if prepare is stress:
+            title += " for %d s" % a.stress_seconds
+            prepare = functools.partial(stress, seconds=a.stress_seconds)
         try:
             fine &= measure(title, prepare, libs, top, a.rounds)
         except Missing as e:
