@@ -107,14 +107,14 @@ static void print_name(const char *name, FILE *out)
 }
 
 /* A row has no way to leave a figure out: without one of them there is none. */
-static void print_row(const struct slabstat_cache *c, FILE *out)
+static void print_row(const struct slabstat_cache *c, const char *name, FILE *out)
 {
 	uint64_t v[COLUMNS];
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (slabstat_cache_value(c, columns[i], &v[i]) == SLABSTAT_ABSENT)
 			return;
-	print_name(slabstat_cache_label(c), out);
+	print_name(name, out);
 	fprintf(out, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %4" PRIu64 " %4" PRIu64, v[0], v[1],
 		v[2], v[3], v[4] < 64 ? (uint64_t)1 << v[4] : 0);
 	fprintf(out, " : tunables %4u %4u %4u : slabdata %6" PRIu64 " %6" PRIu64 " %6u\n", 0, 0, 0,
@@ -129,7 +129,7 @@ static int newest_first(const void *a, const void *b)
 	return p < q ? 1 : p > q ? -1 : 0;
 }
 
-int attribute_rows(const struct slabstat_snapshot *s, FILE *out)
+int attribute_rows(const struct slabstat_snapshot *s, const struct caches *names, FILE *out)
 {
 	size_t n = slabstat_snapshot_count(s);
 	const struct slabstat_cache **cache = calloc(n + 1, sizeof(*cache));
@@ -144,7 +144,7 @@ int attribute_rows(const struct slabstat_snapshot *s, FILE *out)
 	      "<limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail>\n",
 	      out);
 	for (size_t i = 0; i < n; i++)
-		print_row(cache[i], out);
+		print_row(cache[i], caches_row_name(names, cache[i]), out);
 	free(cache);
 	return 0;
 }

@@ -12,6 +12,8 @@
 #include <slab/slabstat.h>
 #include <stdio.h>
 
+#include "caches.h"
+
 enum { ATTRIBUTE_SHRINK = SLABSTAT_NFIELDS, ATTRIBUTE_VALIDATE, ATTRIBUTES };
 
 /* attribute_name - of attribute a that the cache has; NULL: it has no such file. */
@@ -33,6 +35,6 @@ void attribute_print(const struct slabstat_cache *c, int a, FILE *out);
 int attribute_parse(int a, const char *text, size_t size, uint64_t *value);
 
 /* attribute_rows - all caches as /proc/slabinfo 2.1 has them, the newest first. 0 or -ENOMEM. */
-int attribute_rows(const struct slabstat_snapshot *s, FILE *out);
+int attribute_rows(const struct slabstat_snapshot *s, const struct caches *names, FILE *out);
 
 #endif

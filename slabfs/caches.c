@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,23 +89,64 @@ static size_t make_unique(struct caches *l, const struct slabstat_cache **lost)
 	return n;
 }
 
-static int add_directories(struct caches *l, const struct slabstat_snapshot *s)
+/* One that can have neither name: what fits of it, and its number in the program. */
+static int add_numbered(struct caches *l, const struct slabstat_cache *c)
 {
-	size_t n = slabstat_snapshot_count(s), losers;
-	const struct slabstat_cache **lost = calloc(n + 1, sizeof(*lost));
+	char name[NAME_MAX + 1];
+
+	int ret;
+
+	snprintf(name, sizeof(name), "%.200s@%zu", slabstat_cache_name(c),
+		 slabstat_cache_position(c));
+	ret = add(l, name, NULL, c);
+	if (ret == 0)
+		l->entry[l->count - 1].numbered = true;
+	return ret;
+}
+
+/*
+ * Names that are wanted by several, in the order in which they are given away: to caches by their own,
+ * by their label, by number. Those that go without stay in rest, *n of them.
+ */
+static int add_round(struct caches *l, const struct slabstat_cache **rest, size_t *n,
+		     const char *(*name)(const struct slabstat_cache *))
+{
+	const struct slabstat_cache **lost = calloc(*n + 1, sizeof(*lost));
+	size_t nameless = 0;
 	int ret = lost ? 0 : -ENOMEM;
 
-	for (size_t i = 0; ret == 0 && i < n; i++) {
-		const struct slabstat_cache *c = slabstat_snapshot_cache(s, i);
-
-		ret = add(l, slabstat_cache_name(c), NULL, c);
+	for (size_t i = 0; ret == 0 && i < *n; i++) {
+		if (!name)
+			ret = add_numbered(l, rest[i]);
+		else if (is_file_name(name(rest[i])))
+			ret = add(l, name(rest[i]), NULL, rest[i]);
+		else
+			rest[nameless++] = rest[i];
 	}
-	losers = ret ? 0 : make_unique(l, lost);
-	for (size_t i = 0; ret == 0 && i < losers; i++)
-		ret = add(l, slabstat_cache_label(lost[i]), NULL, lost[i]);
-	if (ret == 0)
-		make_unique(l, NULL);
+	if (ret == 0) {
+		*n = make_unique(l, lost);
+		memcpy(rest + nameless, lost, *n * sizeof(*lost));
+		*n += nameless;
+	}
 	free(lost);
+	return ret;
+}
+
+static int add_directories(struct caches *l, const struct slabstat_snapshot *s)
+{
+	size_t n = slabstat_snapshot_count(s);
+	const struct slabstat_cache **rest = calloc(n + 1, sizeof(*rest));
+	int ret = rest ? 0 : -ENOMEM;
+
+	for (size_t i = 0; ret == 0 && i < n; i++)
+		rest[i] = slabstat_snapshot_cache(s, i);
+	if (ret == 0)
+		ret = add_round(l, rest, &n, slabstat_cache_name);
+	if (ret == 0 && n)
+		ret = add_round(l, rest, &n, slabstat_cache_label);
+	if (ret == 0 && n)
+		ret = add_round(l, rest, &n, NULL);
+	free(rest);
 	return ret;
 }
 
@@ -134,6 +176,14 @@ void caches_free(struct caches *l)
 	free(l->text);
 	free(l->entry);
 	*l = (struct caches){ .entry = NULL };
+}
+
+const char *caches_row_name(const struct caches *l, const struct slabstat_cache *c)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->entry[i].numbered && l->entry[i].cache == c)
+			return l->entry[i].name;
+	return slabstat_cache_label(c);
 }
 
 static int compare_name(const void *name, const void *entry)

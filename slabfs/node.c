@@ -292,7 +292,7 @@ int node_list(const struct node *n, node_each each, void *arg)
 int node_print(const struct node *n, FILE *out)
 {
 	if (n->kind == NODE_ROWS)
-		return attribute_rows(n->moment->snapshot, out);
+		return attribute_rows(n->moment->snapshot, &n->moment->caches, out);
 	attribute_print(n->entry->cache, n->attribute, out);
 	return 0;
 }

@@ -107,6 +107,17 @@ static unsigned char type_of(const struct slabdir *d, const struct dirent *e)
 	return S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_REG;
 }
 
+/* A copy may have hidden folders that are none; a program's cache may have such a name. */
+static bool is_dotted_cache(const struct slabdir *d, const char *name)
+{
+	char path[PATH_SIZE];
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return false;
+	snprintf(path, sizeof(path), "%s/slab_size", name);
+	return faccessat(d->fd, path, F_OK, 0) == 0;
+}
+
 /* What an entry is that the last listing did not have. */
 static int add_entry(struct slabdir *d, const struct dirent *e)
 {
@@ -132,8 +143,9 @@ static int list_entries(struct slabdir *d, DIR *dir)
 
 	facts_begin(&d->facts);
 	for (errno = 0; ret == 0 && (e = readdir(dir)) != NULL; errno = 0) {
-		if (e->d_name[0] != '.' &&
-		    !facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name))
+		if (e->d_name[0] == '.' && !is_dotted_cache(d, e->d_name))
+			continue;
+		if (!facts_next(&d->facts, (unsigned long)e->d_ino, e->d_name))
 			ret = add_entry(d, e);
 	}
 	return ret ? ret : -errno;

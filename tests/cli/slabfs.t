@@ -181,11 +181,18 @@ tell q create lasting 96 nomerge
 tell q alloc lasting 5
 tell q create .. 48 nomerge
 tell q create twin 40 nomerge
+tell q alloc twin 1
 tell q create twin 80 nomerge
-is "of two of one name the older is shown, of which rows both" \
-	"$(cat "$mnt/$q_pid/twin/object_size") $(grep -c '^twin ' "$mnt/$q_pid/slabinfo")" '40 2'
-is "what no file can be called has a row" "$(ls -a "$mnt/$q_pid" | grep -cx '[.][.]') $(grep -c '^[.][.] ' \
-	"$mnt/$q_pid/slabinfo")" '1 1'
+tell q create .dotted 104 nomerge
+tell q alloc .dotted 1
+is "of two of one name the older has it, and rows tell them apart" \
+	"$(cat "$mnt/$q_pid/twin/object_size") $(grep -c '^twin[ @]' "$mnt/$q_pid/slabinfo")" '40 2'
+is "the younger goes by its number" "$(cat "$mnt/$q_pid"/twin@*/object_size)" 80
+is "so does what no file can be called" "$(cat "$mnt/$q_pid"/..@*/object_size)" 48
+run slabinfo --root "$mnt/$q_pid" -b -H -c object_size '^[.]dotted$'
+is "a name that begins with a dot is read" "$(cat "$out")" 104
+run slabinfo --root "$mnt/$q_pid" -b -H -c object_size -z '^twin'
+is "each cache is there once" "$(sort "$out" | paste -sd' ')" '40 80'
 exec {open}<"$mnt/$q_pid/lasting/slab_size"
 publisher_end q
 ok "an orderly end takes the directory away" [ ! -e "$mnt/$q_pid" ]
