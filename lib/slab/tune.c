@@ -56,10 +56,11 @@ static int resize_sheaves(struct kmem_cache *s, uint32_t capacity)
 
 	lock_take(&s->drain, LOCK_DRAIN);
 	all = cpu_lock_all(s);
-	for (unsigned int cpu = 0; all && cpu < root.nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; all && cpu < root.nr_cpus; cpu++)
 		sheaf_drain(s, &s->cpu[cpu]);
+	/* No sooner: sheaves of one CPU's memory may have come to another's barn. */
+	for (unsigned int cpu = 0; all && cpu < root.nr_cpus; cpu++)
 		sheaf_forget(&s->cpu[cpu]);
-	}
 	if (all) {
 		poke(s->capacity, capacity);
 		poke(s->barn_max, sheaf_default_stock(s->size, capacity));

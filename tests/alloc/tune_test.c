@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <slab/slab.h>
 #include <string.h>
 
@@ -82,6 +83,55 @@ static void test_sheaf_capacity(void **state)
 	assert_destroys(s);
 }
 
+static bool move_to(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	return !sched_setaffinity(0, sizeof(one), &one);
+}
+
+/* A sheaf that went from one CPU to another lies in the first one's memory still. */
+static void test_stolen_sheaves(void **state)
+{
+	struct kmem_cache_args args = { .sheaf_capacity = 20 };
+	struct kmem_cache *s = kmem_cache_create("stolen", 512, &args, 0);
+	static void *p[6000];
+	unsigned int n;
+	cpu_set_t all;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	if (!CPU_ISSET(0, &all) || !move_to(1)) {
+		print_message("# needs CPUs 0 and 1\n");
+		kmem_cache_destroy(s);
+		return;
+	}
+	for (unsigned int round = 0; round < 6; round++) {
+		move_to(1);
+		for (n = 0; n < 3000; n++)
+			p[n] = kmem_cache_alloc(s, GFP_KERNEL);
+		/* What one CPU frees the other takes, until it takes several sheaves at a time. */
+		for (unsigned int turn = 0; turn < 10; turn++) {
+			move_to(0);
+			for (unsigned int i = 0; i < 600; i++)
+				kmem_cache_free(s, p[--n]);
+			move_to(1);
+			for (unsigned int i = 0; i < 500; i++)
+				p[n++] = kmem_cache_alloc(s, GFP_KERNEL);
+		}
+		assert_int_equal(kmem_cache_tune(s, "sheaf_capacity", round % 2 ? 20 : 21), 0);
+		assert_adds_up(stats_of(s), n);
+		while (n)
+			kmem_cache_free(s, p[--n]);
+		assert_adds_up(stats_of(s), 0);
+	}
+	assert_true(stats_of(s).barn_steal > 0);
+	sched_setaffinity(0, sizeof(all), &all);
+	assert_destroys(s);
+}
+
 static void test_partial_bounds(void **state)
 {
 	struct kmem_cache_args args = { .sheaf_capacity = SLAB_NO_SHEAVES };
@@ -128,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stats_add_up),
 		cmocka_unit_test(test_sheaf_capacity),
+		cmocka_unit_test(test_stolen_sheaves),
 		cmocka_unit_test(test_partial_bounds),
 		cmocka_unit_test(test_walk_meets_every_cache),
 	};
