@@ -28,7 +28,7 @@
 static struct kmem_cache *cache;
 static void *object[BATCH];
 
-static void fail(const char *what)
+static _Noreturn void fail(const char *what)
 {
 	perror(what);
 	exit(1);
