@@ -247,9 +247,10 @@ static void test_a_node_without_memory(void **state)
 	assert_int_equal(here, 0);
 	assert_null(kmem_cache_alloc_node(s, GFP_KERNEL, far));
 	kmem_cache_free_bulk(s, n, p);
-	assert_null(kmem_cache_alloc_node(s, GFP_KERNEL | __GFP_THISNODE, slab_node_here()));
 	assert_int_equal(kmem_cache_alloc_bulk(s, GFP_KERNEL, left, p), left);
 	kmem_cache_free_bulk(s, left, p);
+	/* Last, as it makes reclaim give pages inside the slab back, which now stay away. */
+	assert_null(kmem_cache_alloc_node(s, GFP_KERNEL | __GFP_THISNODE, slab_node_here()));
 	slab_fail_pages(-1);
 	assert_int_equal(far_in_sheaves(s), 0);
 	kmem_cache_free(s, keep);
