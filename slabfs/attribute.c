@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which ------------------------------------------------------------------------------------- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 /* slabs_cpu_partial has a form of its own and is two fields; programs have no such figure. */
 static bool is_shown(int a)
@@ -46,7 +46,7 @@ bool attribute_writable(int a)
 	       a == SLABSTAT_SHEAF_CAPACITY || a == ATTRIBUTE_SHRINK || a == ATTRIBUTE_VALIDATE;
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void attribute_print(const struct slabstat_cache *c, int a, FILE *out)
 {
@@ -86,7 +86,7 @@ int attribute_parse(int a, const char *text, size_t size, uint64_t *value)
 	return text < end ? -EINVAL : ret;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const enum slabstat_field columns[] = {
 	SLABSTAT_OBJECTS,	SLABSTAT_TOTAL_OBJECTS, SLABSTAT_SLAB_SIZE,
@@ -140,8 +140,9 @@ int attribute_rows(const struct slabstat_snapshot *s, const struct caches *names
 		cache[i] = slabstat_snapshot_cache(s, i);
 	qsort(cache, n, sizeof(*cache), newest_first);
 	fputs("slabinfo - version: 2.1\n"
-	      "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables "
-	      "<limit> <batchcount> <sharedfactor> : slabdata <active_slabs> <num_slabs> <sharedavail>\n",
+	      "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : "
+	      "tunables <limit> <batchcount> <sharedfactor> : "
+	      "slabdata <active_slabs> <num_slabs> <sharedavail>\n",
 	      out);
 	for (size_t i = 0; i < n; i++)
 		print_row(cache[i], caches_row_name(names, cache[i]), out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attribute.h - the files of one cache, with the names and the text of /sys/kernel/slab, and its row
- * in /proc/slabinfo.
+ * attribute.h - the files of one cache, with the names and the text of /sys/kernel/slab, and its
+ * row in /proc/slabinfo.
  *
  * An attribute is a field that sysfs has (enum slabstat_field), or an action. What a cache has no
  * value of is no file.

@@ -105,8 +105,8 @@ static int add_numbered(struct caches *l, const struct slabstat_cache *c)
 }
 
 /*
- * Names that are wanted by several, in the order in which they are given away: to caches by their own,
- * by their label, by number. Those that go without stay in rest, *n of them.
+ * Names that are wanted by several, in the order in which they are given away: to caches by their
+ * own, by their label, by number. Those that go without stay in rest, *n of them.
  */
 static int add_round(struct caches *l, const struct slabstat_cache **rest, size_t *n,
 		     const char *(*name)(const struct slabstat_cache *))

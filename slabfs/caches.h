@@ -32,7 +32,10 @@ struct caches {
 int caches_list(struct caches *l, const struct slabstat_snapshot *s);
 void caches_free(struct caches *l);
 
-/* caches_row_name - what a row calls a cache: its label, but where only a number tells it from others. */
+/*
+ * caches_row_name - what a row calls a cache: its label, but where only a number tells it from
+ * others.
+ */
 const char *caches_row_name(const struct caches *l, const struct slabstat_cache *c);
 
 /* caches_find - the entry of this name, or NULL. */

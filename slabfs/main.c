@@ -20,7 +20,8 @@
 
 static const struct opt options[] = {
 	{ 'f', "foreground", OPT_NONE, NULL, "stay in the foreground; Ctrl-C unmounts" },
-	{ 'o', "options", OPT_REQUIRED, "OPT,...", "options of mount and fuse: allow_other, ro, ..." },
+	{ 'o', "options", OPT_REQUIRED, "OPT,...",
+	  "options of mount and fuse: allow_other, ro, ..." },
 	{ 'h', "help", OPT_NONE, NULL, "this help" },
 	{ 'V', "version", OPT_NONE, NULL, "version" },
 	OPT_END

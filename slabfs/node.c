@@ -54,7 +54,7 @@ static bool is_place_in(const char *folder, const char *name)
 	return false;
 }
 
-/* ---- finding ----------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* "/123/rest": the number, written as we write it, and what follows. */
 static const char *split_number(const char *path, uint64_t *pid)
@@ -143,7 +143,7 @@ void node_put(struct node *n)
 	n->moment = NULL;
 }
 
-/* ---- what it is -------------------------------------------------------------------------------- */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
 bool node_writable(const struct node *n)
 {
@@ -201,7 +201,8 @@ void node_stat(const struct node *n, const char *path, struct stat *st)
 {
 	const struct moment *m = n->moment;
 
-	*st = (struct stat){ .st_mode = mode_of(n), .st_uid = m ? m->uid : geteuid(), .st_gid = getegid() };
+	*st = (struct stat){ .st_mode = mode_of(n), .st_uid = m ? m->uid : geteuid(),
+			     .st_gid = getegid() };
 	st->st_ino = node_number(n, path, NULL);
 	st->st_nlink = S_ISDIR(st->st_mode) ? 2 : 1;
 	if (n->kind == NODE_ATTRIBUTE)
@@ -213,7 +214,7 @@ void node_stat(const struct node *n, const char *path, struct stat *st)
 	st->st_atim = st->st_ctim = st->st_mtim;
 }
 
-/* ---- what stands in it -------------------------------------------------------------------------- */
+/* ---- what stands in it ----------------------------------------------------------------------- */
 
 static int list_places(const char *folder, node_each each, void *arg)
 {

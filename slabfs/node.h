@@ -6,8 +6,8 @@
  *	/PID/CACHE/ATTRIBUTE		also as /PID/sys/kernel/slab/CACHE/ATTRIBUTE
  *	/PID/ALIAS -> CACHE
  *
- * so that /PID is a root for what reads a copy of /sys and /proc. A cache that is called as a folder
- * is found below sys/kernel/slab only.
+ * so that /PID is a root for what reads a copy of /sys and /proc. A cache that is called as a
+ * folder is found below sys/kernel/slab only.
  */
 #ifndef SLABFS_NODE_H
 #define SLABFS_NODE_H
@@ -41,8 +41,8 @@ int node_find(struct programs *all, const char *path, pid_t reader, enum program
 void node_put(struct node *n);
 
 /*
- * node_number - the inode number of the node at path, or (name not NULL) of what is called so in the
- * directory at path.
+ * node_number - the inode number of the node at path, or (name not NULL) of what is called so in
+ * the directory at path.
  */
 ino_t node_number(const struct node *n, const char *path, const char *name);
 

@@ -14,9 +14,12 @@
 #include <time.h>
 
 #define GLANCE_NS 50000000	/* how old what a glance finds may be */
-#define BURST_NS  20000000	/* for how long a reader that goes on to other files stays in a moment */
+/* for how long a reader that goes on to other files stays in a moment */
+#define BURST_NS  20000000
 
-/* One that was looked at. Its lock is held while a moment of it is taken, which may take a while. */
+/*
+ * One that was looked at. Its lock is held while a moment of it is taken, which may take a while.
+ */
 struct program {
 	struct program *next;
 	uint64_t pid;
@@ -38,7 +41,7 @@ static int64_t now_ns(void)
 	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-/* ---- moments ----------------------------------------------------------------------------------- */
+/* ---- moments --------------------------------------------------------------------------------- */
 
 static struct moment *moment_get(struct moment *m)
 {
@@ -128,7 +131,7 @@ static bool will_do(const struct moment *m, int64_t arrival, pid_t reader, enum 
 	       (reader && m->reader == reader && m->taken_ns >= arrival - BURST_NS);
 }
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static void put_program(struct programs *all, struct program *p, bool forget)
 {

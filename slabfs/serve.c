@@ -2,8 +2,8 @@
 /*
  * serve.c - the operations of the file system; see serve.h.
  *
- * The kernel keeps nothing of ours: names and attributes are asked for each time, and files are read
- * past its page cache. What a file says is fixed when it is opened.
+ * The kernel keeps nothing of ours: names and attributes are asked for each time, and files are
+ * read past its page cache. What a file says is fixed when it is opened.
  */
 #include "serve.h"
 
@@ -79,7 +79,7 @@ static int serve_readlink(const char *path, char *target, size_t size)
 	return ret;
 }
 
-/* ---- directories ------------------------------------------------------------------------------- */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 struct listing {
 	const struct node *node;
@@ -116,7 +116,7 @@ static int serve_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, o
 	return ret;
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void free_handle(struct handle *f)
 {

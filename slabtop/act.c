@@ -15,7 +15,7 @@ static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 1
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- the timer -------------------------------------------------------------------------------- */
+/* ---- the timer ------------------------------------------------------------------------------- */
 
 static void set_timer(struct top *t)
 {
@@ -47,7 +47,7 @@ static unsigned step_interval(struct top *t, int step)
 	return set_interval(t, intervals[i]);
 }
 
-/* ---- what is typed ---------------------------------------------------------------------------- */
+/* ---- what is typed --------------------------------------------------------------------------- */
 
 unsigned top_ask(struct top *t, enum purpose purpose, const char *label, const char *text,
 		 bool one_key)
@@ -119,7 +119,7 @@ static unsigned ask_interval(struct top *t)
 	return top_ask(t, FOR_INTERVAL, "seconds between samples: ", text, false);
 }
 
-/* ---- actions ---------------------------------------------------------------------------------- */
+/* ---- actions --------------------------------------------------------------------------------- */
 
 static unsigned pause_or_go_on(struct top *t)
 {

@@ -49,7 +49,8 @@ static void print_picture(struct top *t, const struct out *out)
 /* Sleep until the given time on the monotonic clock, whatever comes between. */
 static void sleep_until(uint64_t ns)
 {
-	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u) };
+	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000u),
+			      .tv_nsec = (long)(ns % 1000000000u) };
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
 		;

@@ -62,7 +62,10 @@ struct column_style {
 #define COLUMN_TEXT 96
 #define COLUMN_GRAPH 10		/* samples in the small graph */
 
-/* column_id, _title, _help - constant text ("" for a number that is no column). _title of a node: in buf. */
+/*
+ * column_id, _title, _help - constant text ("" for a number that is no column). _title of a node:
+ * in buf.
+ */
 const char *column_id(int column);
 const char *column_title(int column, char buf[COLUMN_TEXT]);
 const char *column_help(int column);

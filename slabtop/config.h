@@ -16,7 +16,10 @@ struct top;
 /* config_load - set up the lists; a file that is not there is fine. */
 void config_load(struct top *t);
 
-/* config_save - write every list's columns. 0 or a negative errno; *path (borrowed from buf) says where. */
+/*
+ * config_save - write every list's columns. 0 or a negative errno; *path (borrowed from buf) says
+ * where.
+ */
 int config_save(const struct top *t, char *buf, unsigned long size);
 
 #endif

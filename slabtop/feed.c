@@ -30,7 +30,9 @@ uint64_t clock_ns(int clock)
 /* Where a slab directory may stand under a root. */
 static const char *const places[] = { "sys/kernel/slab", "kernel/slab", "." };
 
-/* A root may be a copy, which stands still, or /sys and /proc of a host as a container sees them. */
+/*
+ * A root may be a copy, which stands still, or /sys and /proc of a host as a container sees them.
+ */
 static bool is_live(const struct source_opts *opts)
 {
 	bool live = !opts->files && !opts->root;
@@ -114,7 +116,10 @@ int feed_read(struct feed *f, const struct feed_want *want)
 	return 0;
 }
 
-/* The links of a directory are its subdirectories and two; a file system that does not count has one. */
+/*
+ * The links of a directory are its subdirectories and two; a file system that does not count has
+ * one.
+ */
 static bool few_caches(const struct source_opts *opts)
 {
 	char path[PATH_MAX];
@@ -128,7 +133,9 @@ static bool few_caches(const struct source_opts *opts)
 bool feed_glance(struct feed *f)
 {
 	const struct slabstat_spec spec = {
-		.kind = SLABSTAT_SOURCE_PROCFS, .root = f->opts->root, .page_size = f->opts->page_size,
+		.kind = SLABSTAT_SOURCE_PROCFS,
+		.root = f->opts->root,
+		.page_size = f->opts->page_size,
 	};
 	enum slabstat_source_kind from = f->opts->from;
 	struct slabstat_source *source;

@@ -11,14 +11,17 @@ struct feed {
 	struct slabstat *h;
 	struct slabstat_source *source;
 	const struct source_opts *opts;
-	struct slabstat_source *by_node;	/* the same with shares by node, once they were asked for */
+	/* the same with shares by node, once they were asked for */
+	struct slabstat_source *by_node;
 	bool shares;				/* they were, in the last read */
 	char *whole;				/* of what all was wanted then, or NULL */
 	struct slabstat_snapshot *snapshot;	/* NULL before the first read */
 	struct slabstat_fieldset asked;		/* fields of the last read */
-	bool live;				/* it goes on: the running kernel, or a sysfs under a root */
+	/* it goes on: the running kernel, or a sysfs under a root */
+	bool live;
 	size_t samples;				/* of a file */
-	size_t at;				/* sample that snapshot is, where there are several */
+	/* sample that snapshot is, where there are several */
+	size_t at;
 	uint64_t read_ns;			/* time that the last read took */
 	int64_t read_at_ns;			/* when, where the snapshot does not tell */
 };
@@ -43,8 +46,8 @@ int feed_read(struct feed *f, const struct feed_want *want);
 /*
  * feed_glance - the present as /proc/slabinfo alone tells it, a copy's too: of ten thousand caches
  * in the time that their directories take to be listed. Caches are then called by their rows, so
- * what follows is another sequence of samples. False, and nothing changed, where that file is not what
- * is watched, or where caches are so few that a whole read takes no longer.
+ * what follows is another sequence of samples. False, and nothing changed, where that file is not
+ * what is watched, or where caches are so few that a whole read takes no longer.
  */
 bool feed_glance(struct feed *f);
 

@@ -10,7 +10,8 @@
 
 /*
  * graph_line - one character a value, oldest at the left, ending at column width; height is where
- * the value stands between the least and the most of them; what hardly moves stays low. Returns buf.
+ * the value stands between the least and the most of them; what hardly moves stays low. Returns
+ * buf.
  */
 char *graph_line(const float *value, size_t n, size_t width, bool unicode, char *buf, size_t size);
 

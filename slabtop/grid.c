@@ -64,7 +64,7 @@ int grid_add(struct grid *l, const struct row *row)
 	return 0;
 }
 
-/* ---- order ------------------------------------------------------------------------------------ */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 struct sort_item {
 	struct value key;
@@ -178,7 +178,7 @@ static void sort_beside(struct grid *l, int step)
 	l->sort = at < 0 ? COLUMN_NAME : l->column[at];
 }
 
-/* ---- movement --------------------------------------------------------------------------------- */
+/* ---- movement -------------------------------------------------------------------------------- */
 
 const struct row *grid_current(const struct grid *l)
 {
@@ -237,7 +237,7 @@ bool grid_act(struct grid *l, enum action a)
 	return true;
 }
 
-/* ---- layout and drawing ------------------------------------------------------------------------ */
+/* ---- layout and drawing ---------------------------------------------------------------------- */
 
 /* Where the columns stand: of the chosen ones from first_column on, as many as fit. */
 struct layout {

@@ -50,7 +50,9 @@ bool grid_act(struct grid *l, enum action a);
 /* grid_sort_by - by a column in its natural order; the same again reverses it. */
 void grid_sort_by(struct grid *l, int column);
 
-/* grid_match - to the next row (step 1) or the one before (-1) that matches. False: there is none. */
+/*
+ * grid_match - to the next row (step 1) or the one before (-1) that matches. False: there is none.
+ */
 bool grid_match(struct grid *l, int step);
 
 /* grid_needs - the fields of the columns that are shown at this width, and of the order. */

@@ -95,8 +95,8 @@ static void draw_alert(struct canvas *c, int x, const char *word)
 	int n = (int)strlen(word) + 2;
 
 	if (c->width >= n)
-		canvas_printf(c, 0, x + 1 + n <= c->width ? x + 1 : c->width - n, ROLE_ALERT, " %s ",
-			      word);
+		canvas_printf(c, 0, x + 1 + n <= c->width ? x + 1 : c->width - n, ROLE_ALERT,
+			      " %s ", word);
 }
 
 static void draw_title(const struct top *t, struct canvas *c)
@@ -201,7 +201,7 @@ void head_draw(struct top *t, int height)
 		draw_loss(t, c, 2);
 }
 
-/* ---- the foot --------------------------------------------------------------------------------- */
+/* ---- the foot -------------------------------------------------------------------------------- */
 
 static void draw_cost(const struct top *t, struct canvas *c, int y)
 {
@@ -227,22 +227,23 @@ struct hint {
 };
 
 static const struct hint list_hints[] = {
-	{ "1", "caches" }, { "2", "families" }, { "3", "growth" }, { "4", "aliases" }, { "5", "nodes" },
-	{ "6", "totals" }, { "/", "filter" }, { "?", "help" }, { "q", "leave" }, { "f", "columns" },
-	{ "Enter", "detail" }, { "c o n u", "sort" }, { "r", "reverse" }, { "z", "pause" },
-	{ NULL, NULL },
+	{ "1", "caches" },  { "2", "families" }, { "3", "growth" },	{ "4", "aliases" },
+	{ "5", "nodes" },   { "6", "totals" },	 { "/", "filter" },	{ "?", "help" },
+	{ "q", "leave" },   { "f", "columns" },	 { "Enter", "detail" }, { "c o n u", "sort" },
+	{ "r", "reverse" }, { "z", "pause" },	 { NULL, NULL },
 };
 static const struct hint detail_hints[] = {
-	{ "Esc", "back" }, { "t", "set a tunable" }, { "U", "undo" }, { "?", "help" }, { "q", "leave" },
-	{ NULL, NULL },
+	{ "Esc", "back" }, { "t", "set a tunable" }, { "U", "undo" },
+	{ "?", "help" },   { "q", "leave" },	     { NULL, NULL },
 };
 static const struct hint page_hints[] = {
-	{ "1", "caches" }, { "2", "families" }, { "3", "growth" }, { "4", "aliases" }, { "5", "nodes" },
-	{ "6", "totals" }, { "Esc", "back" }, { "?", "help" }, { "q", "leave" }, { NULL, NULL },
+	{ "1", "caches" }, { "2", "families" }, { "3", "growth" }, { "4", "aliases" },
+	{ "5", "nodes" },  { "6", "totals" },	{ "Esc", "back" }, { "?", "help" },
+	{ "q", "leave" },  { NULL, NULL },
 };
 static const struct hint chooser_hints[] = {
-	{ "Space", "show" }, { "< >", "move" }, { "s", "sort" }, { "Enter", "keep" }, { "Esc", "cancel" },
-	{ "Del", "defaults" }, { NULL, NULL },
+	{ "Space", "show" }, { "< >", "move" },	    { "s", "sort" }, { "Enter", "keep" },
+	{ "Esc", "cancel" }, { "Del", "defaults" }, { NULL, NULL },
 };
 
 static void draw_hints(const struct top *t, struct canvas *c, int y)

@@ -58,7 +58,8 @@ static enum action find(int key, unsigned where)
 enum action keys_action(int key, unsigned where)
 {
 	/* Time takes the arrows and the space bar of lists; either takes those of anywhere. */
-	static const unsigned order[] = { KEYS_TIME, KEYS_COLUMNS, KEYS_DETAIL, KEYS_LIST, KEYS_ANY };
+	static const unsigned order[] = { KEYS_TIME, KEYS_COLUMNS, KEYS_DETAIL, KEYS_LIST,
+					  KEYS_ANY };
 	int column;
 
 	for (size_t i = 0; i < COUNT(order); i++) {
@@ -92,7 +93,8 @@ int keys_line(size_t i, struct keys_line *line)
 	}
 	i -= COUNT(bindings);
 	if (i < COUNT(sort_letters)) {
-		*line = (struct keys_line){ KEYS_LIST, sort_letters[i].letter, sort_letters[i].help };
+		*line = (struct keys_line){ KEYS_LIST, sort_letters[i].letter,
+					    sort_letters[i].help };
 		return 0;
 	}
 	return -1;

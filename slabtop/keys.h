@@ -46,7 +46,9 @@ enum action {
 /* keys_action - what a key does where all the places of the mask are; ACTION_NONE: nothing. */
 enum action keys_action(int key, unsigned where);
 
-/* keys_sort_column - the column (columns.h) of a sort letter in either case; false: no such letter. */
+/*
+ * keys_sort_column - the column (columns.h) of a sort letter in either case; false: no such letter.
+ */
 int keys_sort_column(int letter, int *column);
 
 /* One line of help. */

@@ -24,12 +24,16 @@ enum {
 
 const struct opt slabtop_options[] = {
 	{ 'd', "delay", OPT_REQUIRED, "SECONDS", "time between samples, fractions too (1)" },
-	{ 's', "sort", OPT_REQUIRED, "KEY", "a letter of procps slabtop (abclvnopsu), or a column" },
+	{ 's', "sort", OPT_REQUIRED, "KEY",
+	  "a letter of procps slabtop (abclvnopsu), or a column" },
 	{ 'm', "match", OPT_REQUIRED, "REGEX", "begin with this filter; aliases match too" },
 	{ 'o', "once", OPT_NONE, NULL, "print what procps slabtop -o prints, all rows, and leave" },
-	{ OPT_HUMAN, "human", OPT_NONE, NULL, "with -o: sizes in Ki, Mi and Gi, in the columns of procps 4.0.6" },
-	{ OPT_COMPAT, "compat", OPT_REQUIRED, "VERSION", "with -o: the columns of procps 4.0.2 (usual) or 4.0.6" },
-	{ 'B', "batch", OPT_NONE, NULL, "print the rows of the screen as lines, without escape codes" },
+	{ OPT_HUMAN, "human", OPT_NONE, NULL,
+	  "with -o: sizes in Ki, Mi and Gi, in the columns of procps 4.0.6" },
+	{ OPT_COMPAT, "compat", OPT_REQUIRED, "VERSION",
+	  "with -o: the columns of procps 4.0.2 (usual) or 4.0.6" },
+	{ 'B', "batch", OPT_NONE, NULL,
+	  "print the rows of the screen as lines, without escape codes" },
 	{ 'n', "iterations", OPT_REQUIRED, "N", "with -B: leave after N samples" },
 	{ 'b', "bytes", OPT_NONE, NULL, "exact bytes instead of KiB and MiB" },
 	SOURCE_OPTS,
@@ -37,7 +41,8 @@ const struct opt slabtop_options[] = {
 	{ OPT_ASCII, "ascii", OPT_NONE, NULL, "graphs of ASCII characters only" },
 	{ OPT_JOURNAL, "journal", OPT_REQUIRED, "DIR", "keep the undo journal of tunables there" },
 	{ OPT_LIST_KEYS, "list-keys", OPT_NONE, NULL, "every key and what it does" },
-	{ OPT_LIST_COLUMNS, "list-columns", OPT_NONE, NULL, "every column, for -s and the column chooser" },
+	{ OPT_LIST_COLUMNS, "list-columns", OPT_NONE, NULL,
+	  "every column, for -s and the column chooser" },
 	{ 'h', "help", OPT_NONE, NULL, "this text" },
 	{ 'V', "version", OPT_NONE, NULL, "the version" },
 	OPT_END
@@ -46,8 +51,8 @@ const struct opt slabtop_options[] = {
 static void print_help(void)
 {
 	printf("Usage: slabtop [options]\n\n"
-	       "The kernel's slab caches as they change; of a copied /sys and /proc; of a saved file or\n"
-	       "a recording. Press ? in it for the keys.\n\n");
+	       "The kernel's slab caches as they change; of a copied /sys and /proc; of a saved\n"
+	       "file or a recording. Press ? in it for the keys.\n\n");
 	opts_help(slabtop_options, stdout);
 	printf("\nSort letters: a objects in use, b objects per slab, c footprint, l slabs,\n"
 	       "v active slabs, n name, o objects, p pages per slab, s object size, u fill.\n"

@@ -34,7 +34,9 @@ void page_title(struct page *p, const char *text);
 /* page_text - text broken at blanks into lines that begin at column x; first goes before it. */
 void page_text(struct page *p, int x, const char *first, const char *text);
 
-/* page_again - true where the scroll was behind the end: it is brought back, and all is drawn anew. */
+/*
+ * page_again - true where the scroll was behind the end: it is brought back, and all is drawn anew.
+ */
 bool page_again(struct page *p, int *scroll);
 
 #endif

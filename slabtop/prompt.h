@@ -26,10 +26,15 @@ enum prompt_event {
 /* prompt_start - with a label and a first text. 0 or -ENOMEM. */
 int prompt_start(struct prompt *p, const char *label, const char *text, bool one_key);
 
-/* prompt_key - one key (keys.h). After ACCEPTED and CANCELLED the prompt is off, its text still there. */
+/*
+ * prompt_key - one key (keys.h). After ACCEPTED and CANCELLED the prompt is off, its text still
+ * there.
+ */
 enum prompt_event prompt_key(struct prompt *p, int key);
 
-/* prompt_draw - on row y; returns the column of the text cursor. The end of a long text is shown. */
+/*
+ * prompt_draw - on row y; returns the column of the text cursor. The end of a long text is shown.
+ */
 int prompt_draw(const struct prompt *p, struct canvas *c, int y);
 
 void prompt_free(struct prompt *p);

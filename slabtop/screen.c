@@ -45,7 +45,8 @@ static const struct look looks[ROLE_COUNT] = {
 	[ROLE_PLAIN]	= { -1, -1, A_NORMAL, A_NORMAL },
 	[ROLE_TITLE]	= { -1, -1, A_BOLD, A_BOLD },
 	[ROLE_HEADING]	= { -1, -1, A_REVERSE, A_REVERSE },
-	[ROLE_SORTED]	= { -1, -1, A_REVERSE | A_BOLD | A_UNDERLINE, A_REVERSE | A_BOLD | A_UNDERLINE },
+	[ROLE_SORTED]	= { -1, -1, A_REVERSE | A_BOLD | A_UNDERLINE,
+			    A_REVERSE | A_BOLD | A_UNDERLINE },
 	[ROLE_LABEL]	= { -1, -1, A_NORMAL, A_NORMAL },
 	[ROLE_FIGURE]	= { -1, -1, A_BOLD, A_BOLD },
 	[ROLE_GROWTH]	= { COLOR_RED, 166, A_BOLD, A_BOLD },
@@ -355,7 +356,9 @@ void screen_suspend(struct screen *s)
 
 void screen_resume(struct screen *s)
 {
-	/* Stopped without a warning, the shell's modes are in force: take the terminal as if anew. */
+	/*
+	 * Stopped without a warning, the shell's modes are in force: take the terminal as if anew.
+	 */
 	if (!s->away)
 		endwin();
 	s->away = false;

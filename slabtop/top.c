@@ -73,7 +73,7 @@ void top_needs(const struct top *t, struct feed_want *want)
 	}
 }
 
-/* ---- the engine's steps ----------------------------------------------------------------------- */
+/* ---- the engine's steps ---------------------------------------------------------------------- */
 
 /* Rows borrow from the snapshot that is about to go. */
 static void forget_rows(struct top *t)
@@ -201,7 +201,7 @@ unsigned top_redraw(void *arg)
 	return ENGINE_REBUILD;
 }
 
-/* ---- from view to view ------------------------------------------------------------------------ */
+/* ---- from view to view ----------------------------------------------------------------------- */
 
 static unsigned show(struct top *t, enum view_id view)
 {
@@ -227,7 +227,7 @@ bool top_go_back(struct top *t)
 	return true;
 }
 
-/* ---- open and close --------------------------------------------------------------------------- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 static int open_lists(struct top *t)
 {

@@ -98,8 +98,8 @@ extern const struct view *const views[VIEW_COUNT];
 /* ---- top.c: life ---- */
 
 /*
- * top_open - source, first sample, lists. quick: a glance will do for the first picture, so that one
- * stands at once; the sample follows. An exit status; 0: go on.
+ * top_open - source, first sample, lists. quick: a glance will do for the first picture, so that
+ * one stands at once; the sample follows. An exit status; 0: go on.
  */
 int top_open(struct top *t, const struct options *options, bool quick);
 void top_close(struct top *t);
@@ -119,7 +119,9 @@ struct column_style top_style(const struct top *t);
 /* top_needs - everything that the current view and the head need. */
 void top_needs(const struct top *t, struct feed_want *want);
 
-/* top_go - to another view, from which Escape leads back here. top_go_back - false: nowhere to go. */
+/*
+ * top_go - to another view, from which Escape leads back here. top_go_back - false: nowhere to go.
+ */
 unsigned top_go(struct top *t, enum view_id view);
 bool top_go_back(struct top *t);
 
@@ -150,9 +152,9 @@ int foot_draw(struct top *t, int y, int height);
 /* ---- rows.c: rows that several views share ---- */
 
 /*
- * rows_fill - the caches that pass the filter, as rows of the current view's list, in order of name.
- * keep decides about each (NULL: all). -EINVAL where the pattern does not compile: the list is
- * then filled as if there were none.
+ * rows_fill - the caches that pass the filter, as rows of the current view's list, in order of
+ * name. keep decides about each (NULL: all). -EINVAL where the pattern does not compile: the list
+ * is then filled as if there were none.
  */
 int rows_fill(struct top *t, bool families, bool (*keep)(const struct slabstat_cache *c, void *arg),
 	      void *arg);

@@ -11,7 +11,8 @@ struct totals {
 	bool reclaim_known;		/* every cache says whether it is reclaimable */
 	uint64_t reclaimable, unreclaimable;
 	size_t reclaimable_caches;
-	struct value delta, rate, since;	/* of the footprint, as in the columns of these names */
+	/* of the footprint, as in the columns of these names */
+	struct value delta, rate, since;
 	struct value obj_since;
 	size_t caches, grown, shrunk, born, gone;	/* since the beginning */
 };

@@ -21,7 +21,8 @@ enum track_what { TRACK_FOOTPRINT, TRACK_OBJECTS, TRACK_QUANTITIES };
 
 struct track_series {
 	bool known;			/* the source has it */
-	uint64_t base, previous, last;	/* at the beginning, at the sample before, at the last one */
+	/* at the beginning, at the sample before, at the last one */
+	uint64_t base, previous, last;
 	uint64_t peak;
 	float ring[TRACK_HISTORY];	/* sample n in ring[n % TRACK_HISTORY] */
 };
@@ -42,7 +43,9 @@ struct tracks;
 struct tracks *tracks_new(void);
 void tracks_free(struct tracks *t);
 
-/* tracks_add - the next sample, taken at ns on some steady clock. 0 or -ENOMEM (nothing changed). */
+/*
+ * tracks_add - the next sample, taken at ns on some steady clock. 0 or -ENOMEM (nothing changed).
+ */
 int tracks_add(struct tracks *t, const struct slabstat_snapshot *snapshot, int64_t ns);
 
 /*

@@ -11,7 +11,10 @@ static bool shared(const struct slabstat_cache *c, void *arg)
 	size_t n = slabstat_cache_alias_count(c);
 
 	(void)arg;
-	/* The first user of a merged cache is among its aliases where the cache has a name of its own. */
+	/*
+	 * The first user of a merged cache is among its aliases where the cache has a name of its
+	 * own.
+	 */
 	return n > 1 || (n == 1 && slabstat_cache_label(c) == slabstat_cache_name(c));
 }
 

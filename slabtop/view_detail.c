@@ -83,7 +83,7 @@ static void needs(const struct top *t, struct feed_want *want)
 	want->whole = t->detail->track->name;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void draw_names(struct page *p, const struct top *t)
 {
@@ -245,7 +245,8 @@ static void draw_in_use(struct page *p, const struct slabstat_cache *c)
 
 	if (slabstat_cache_in_use(c, &lower, &upper) && lower < upper)
 		canvas_printf(p->c, page_next(p), 1, ROLE_LABEL,
-			      "really in use: at least %" PRIu64 ", at most %" PRIu64 " objects", lower, upper);
+			      "really in use: at least %" PRIu64 ", at most %" PRIu64 " objects",
+			      lower, upper);
 }
 
 /* How sysfs writes each field, as fields.def has it: "CPU" and "CPUSLABS" have shares by CPU. */
@@ -363,7 +364,7 @@ static void draw(struct top *t, int y, int height)
 	} while (page_again(&p, &t->scroll));
 }
 
-/* ---- tuning ----------------------------------------------------------------------------------- */
+/* ---- tuning ---------------------------------------------------------------------------------- */
 
 unsigned detail_typed(struct top *t, bool accepted)
 {

@@ -288,8 +288,8 @@ int cli_print_notes(const struct slabstat_snapshot *s, const char *label, const 
 		fprintf(stderr, "%s: %s: %zu cache%s went away while being read\n", program, name,
 			n->vanished, n->vanished == 1 ? "" : "s");
 	/*
-	 * Two caches may have one name, and in a program any number; where most rows of a text do, they
-	 * are one cache at several times.
+	 * Two caches may have one name, and in a program any number; where most rows of a text do,
+	 * they are one cache at several times.
 	 */
 	if (slabstat_snapshot_source(s) != SLABSTAT_SOURCE_PROCESS &&
 	    2 * n->repeats > slabstat_snapshot_count(s))

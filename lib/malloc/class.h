@@ -3,8 +3,9 @@
  * class.h - size classes: multiples of 16 up to 128, then eight to each power of two up to 8 KiB.
  *
  * A request of more than 112 bytes wastes less than an eighth of its object; a smaller one at most
- * 15 bytes, which is what an alignment of 16 costs. A class that is rounded up to from a multiple of
- * some power of two is a multiple of it too, so that aligned requests need no classes of their own.
+ * 15 bytes, which is what an alignment of 16 costs. A class that is rounded up to from a multiple
+ * of some power of two is a multiple of it too, so that aligned requests need no classes of their
+ * own.
  */
 #ifndef SLABKIT_MALLOC_CLASS_H
 #define SLABKIT_MALLOC_CLASS_H

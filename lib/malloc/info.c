@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * info.c - mallinfo, mallinfo2, malloc_info and malloc_stats: what the heap holds, in the terms of the
- * C library's manual.
+ * info.c - mallinfo, mallinfo2, malloc_info and malloc_stats: what the heap holds, in the terms of
+ * the C library's manual.
  *
  * Its words were made for one arena that grows at its end. Here the arena is what classes and runs
  * hold of the system's memory, free is what of it no block has (in slabs, in sheaves, in runs, in

@@ -10,8 +10,8 @@
  *
  * The first call may come before any constructor, out of the dynamic linker, and out of what the
  * allocator's own start calls (pthread_atfork may want memory): the root is ready by then, classes
- * are made with nothing but system calls, and no lock is held across either. Threads own nothing, so
- * nothing is to be done, or may go wrong, when one ends. Fork: lib/slab/fork.c, then run.c.
+ * are made with nothing but system calls, and no lock is held across either. Threads own nothing,
+ * so nothing is to be done, or may go wrong, when one ends. Fork: lib/slab/fork.c, then run.c.
  *
  * errno: ENOMEM with every NULL but realloc's for size 0; free leaves it alone.
  */

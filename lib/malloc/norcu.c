@@ -2,8 +2,8 @@
 /*
  * norcu.c - in the place of lib/slab/rcu.c: malloc frees nothing through RCU.
  *
- * No cache of the shim is SLAB_TYPESAFE_BY_RCU, and nobody outside can reach kfree_rcu in it. Without
- * these the library would load liburcu into every program.
+ * No cache of the shim is SLAB_TYPESAFE_BY_RCU, and nobody outside can reach kfree_rcu in it.
+ * Without these the library would load liburcu into every program.
  */
 #include <stdlib.h>
 

@@ -348,7 +348,9 @@ static void give_pages(struct parcel *p)
 	p->n = 0;
 }
 
-/* Chunks that are free as a whole, until the bound is met, or with keep 0 all: one call for each. */
+/*
+ * Chunks that are free as a whole, until the bound is met, or with keep 0 all: one call for each.
+ */
 static void purge_chunks(size_t keep)
 {
 	struct run_chunk *c, *next;

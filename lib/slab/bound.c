@@ -18,7 +18,10 @@ static bool is_node(int node)
 	return node >= 0 && (uint32_t)node < root.numa.nr && root.numa.usable >> node & 1;
 }
 
-/* The CPU's sheaf, when it is near to the node; what comes may still be another CPU's, or no node's. */
+/*
+ * The CPU's sheaf, when it is near to the node; what comes may still be another CPU's, or no
+ * node's.
+ */
 static void *alloc_near(struct kmem_cache *s, int node)
 {
 	void *object;

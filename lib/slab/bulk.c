@@ -2,9 +2,9 @@
 /*
  * bulk.c - many objects in one call.
  *
- * What main can serve or take alone is copied in one restartable sequence, which programs inline; else
- * the owner of the block moves it, whole sheaves at a time, and beyond the barn straight from or to
- * the slabs.
+ * What main can serve or take alone is copied in one restartable sequence, which programs inline;
+ * else the owner of the block moves it, whole sheaves at a time, and beyond the barn straight from
+ * or to the slabs.
  */
 #include <errno.h>
 #include <limits.h>

@@ -75,9 +75,10 @@ static void set_sheaves(struct kmem_cache *s, const struct kmem_cache_args *a)
 }
 
 /*
- * Memory for a cache and, behind it, its nodes, its rule of faults and its name, in a block of its own.
- * Blocks begin at page borders: the cache is moved up by some lines, others for each cache, so that
- * the hot lines of caches do not all fall on the same few sets of the processor's first-level cache.
+ * Memory for a cache and, behind it, its nodes, its rule of faults and its name, in a block of its
+ * own. Blocks begin at page borders: the cache is moved up by some lines, others for each cache, so
+ * that the hot lines of caches do not all fall on the same few sets of the processor's first-level
+ * cache.
  */
 static struct kmem_cache *cache_memory(const char *name)
 {

@@ -65,7 +65,8 @@ struct cpu_block {
 	/* Counters of the slow paths; written by the owner of the block, read by anyone. */
 	uint64_t stat[8] __attribute__((aligned(64)));
 
-	struct rcu_batch *rcu; /* freed, and waiting to be sent: written by the owner of the block */
+	/* freed, and waiting to be sent: written by the owner of the block */
+	struct rcu_batch *rcu;
 	uint64_t rcu_objects;  /* that ever were put into one; likewise */
 	uint64_t room[30];     /* the rest of the stride */
 };
@@ -85,8 +86,8 @@ enum cpu_stat {
 };
 
 /*
- * A memory node: its partial slabs and what they add up to. Those that a CPU of the node made are on
- * that CPU's list (see cpu_block.partial), the others here.
+ * A memory node: its partial slabs and what they add up to. Those that a CPU of the node made are
+ * on that CPU's list (see cpu_block.partial), the others here.
  */
 struct node {
 	struct lock lock;

@@ -52,7 +52,7 @@ static bool make_room(struct census_space *space, size_t bytes)
 	return true;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static bool put(struct census *c, enum wire_record_type type, unsigned int index,
 		const void *values, size_t value_bytes, const char *text)
@@ -77,7 +77,7 @@ static bool put(struct census *c, enum wire_record_type type, unsigned int index
 	return true;
 }
 
-/* ---- reading a cache --------------------------------------------------------------------------- */
+/* ---- reading a cache ------------------------------------------------------------------------- */
 
 /*
  * The owner of a block writes its counts of objects as plain words, for the fast path's sake: one
@@ -202,7 +202,7 @@ static void look_at_cache(const struct kmem_cache *s, struct wire_cache *v)
 	v->rcu_sheaves = peek(s->rcu.sent);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static size_t sight_bytes(void)
 {

@@ -13,8 +13,9 @@
  * {CPU_LOCKED_*, 0}, so the one word is also the block's lock:
  *
  *	a thread on this CPU	one sequence: lo == 0?  commit: store {CPU_LOCKED_LOCAL, 0}
- *	any thread (drain)	compare-exchange to {CPU_LOCKED_REMOTE, 0}; membarrier, which restarts
- *				every sequence on that CPU; the word read again: still remote?
+ *	any thread (drain)	compare-exchange to {CPU_LOCKED_REMOTE, 0}; membarrier, which
+ *				restarts every sequence on that CPU; the word read again: still
+ *				remote?
  *	unlock			release store of {0, capacity}
  *
  * The owner works in plain C, and may be preempted or moved: others find the block locked and go
@@ -27,10 +28,10 @@
  * the two values differ, so the remote sees that it lost.
  *
  * Without restartable sequences (percpu=lock) the bounds are {CPU_LOCKED_ALWAYS, 0} for good, the
- * fast path fails always, and a try-lock in the block stands for the sequence. Sheaves of threads would be
- * faster there (some 9 ns a pair against 22), but their memory would grow with threads, and drains,
- * figures, forks and the ends of threads would need a list of them: too much for valgrind,
- * ThreadSanitizer and old C libraries, which is where sequences are missing.
+ * fast path fails always, and a try-lock in the block stands for the sequence. Sheaves of threads
+ * would be faster there (some 9 ns a pair against 22), but their memory would grow with threads,
+ * and drains, figures, forks and the ends of threads would need a list of them: too much for
+ * valgrind, ThreadSanitizer and old C libraries, which is where sequences are missing.
  */
 #ifndef SLABKIT_SLAB_CPU_H
 #define SLABKIT_SLAB_CPU_H
@@ -96,7 +97,9 @@ static inline struct cpu_block *cpu_lock(struct kmem_cache *s)
 	return b;
 }
 
-/* cpu_count_freed - n objects (modulo 2^64) have become free in slabs, without their node's lock. */
+/*
+ * cpu_count_freed - n objects (modulo 2^64) have become free in slabs, without their node's lock.
+ */
 static inline void cpu_count_freed(struct kmem_cache *s, unsigned int node, uint64_t n)
 {
 	if (root.numa.nr > 1)

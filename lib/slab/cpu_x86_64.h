@@ -116,8 +116,8 @@ static inline bool cpu_slab_push(struct kmem_cache *s, void *object, struct slab
 		 "movq %%rdx, (%[at])\n\t"
 		 "movq %[object], %c[freelist](%%rax)" SLAB_CS_END
 		 :
-		 : CS_INPUTS, CS_BLOCK(spare), CS_BLOCK(freelist), [object] "r"(object), [slab] "r"(slab),
-		   [mask] "r"(mask), [at] "r"((char *)object + s->offset)
+		 : CS_INPUTS, CS_BLOCK(spare), CS_BLOCK(freelist), [object] "r"(object),
+		   [slab] "r"(slab), [mask] "r"(mask), [at] "r"((char *)object + s->offset)
 		 : "memory", "cc", "rax", "rdx"
 		 : slow);
 	return true;

@@ -39,10 +39,10 @@ static void *pop(struct kmem_cache *s, struct cpu_block *b)
 }
 
 /*
- * Up to n (1 or more) objects from the freelist, which is not empty. Each link tells where the next is
- * found: a chain of loads. Mostly objects lie at one distance from each other, so that one is tried and
- * the link only compared with it, which the processor need not wait for; the asm keeps the
- * compiler from seeing that the two are equal then.
+ * Up to n (1 or more) objects from the freelist, which is not empty. Each link tells where the next
+ * is found: a chain of loads. Mostly objects lie at one distance from each other, so that one is
+ * tried and the link only compared with it, which the processor need not wait for; the asm keeps
+ * the compiler from seeing that the two are equal then.
  */
 static size_t pop_run(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n)
 {

@@ -7,7 +7,8 @@
  *
  *	object | right zone | link | allocated by, freed by | ... | left zone of the next object
  *
- * SLAB_RED_ZONE	zones of guard bytes: one value while the object is free, another while in use
+ * SLAB_RED_ZONE	zones of guard bytes: one value while the object is free, another while in
+ *			use
  * SLAB_POISON		a free object is filled with 0x6b, 0xa5 at its end
  * SLAB_STORE_USER	who allocated and who freed it last: address, thread, time
  * SLAB_CONSISTENCY_CHECKS	the freelist is walked for each free: a double free is always seen

@@ -25,7 +25,10 @@ static bool is_detached(struct kmem_cache *s, const struct detached *d, const vo
 	return false;
 }
 
-/* A hole may hide it; or its link reads like that of a free object: by chance, or because it is one. */
+/*
+ * A hole may hide it; or its link reads like that of a free object: by chance, or because it is
+ * one.
+ */
 static __attribute__((noinline, cold)) bool is_free(struct kmem_cache *s, const struct detached *d,
 						    void *object)
 {
@@ -35,10 +38,10 @@ static __attribute__((noinline, cold)) bool is_free(struct kmem_cache *s, const 
 }
 
 /*
- * p[0], which is one of d's slab, and what follows it of the same slab: onto d's list. How many of p
- * are done with. What the loop needs of s and slab is loaded once: stores of links hide from the
- * compiler that it stays. The links are fetched ahead, and only what has no bits above an address's, or
- * is of a slab with holes, is looked at closely.
+ * p[0], which is one of d's slab, and what follows it of the same slab: onto d's list. How many of
+ * p are done with. What the loop needs of s and slab is loaded once: stores of links hide from the
+ * compiler that it stays. The links are fetched ahead, and only what has no bits above an
+ * address's, or is of a slab with holes, is looked at closely.
  */
 LINK_FUNCTION size_t add_run(struct kmem_cache *s, struct detached *d, void **p, size_t n)
 {

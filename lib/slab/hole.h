@@ -2,19 +2,21 @@
 /*
  * hole.h - holes: whole pages inside a slab in use that the system has back.
  *
- * A slab of several pages is empty only when all of its objects are free, and among objects freed at
- * random few are. A page of it is free much sooner. On shrink, pages on which nothing but free objects
- * lie, in whole or in part, go back to the system; the objects leave the freelist, since a free
- * object's link is written into it, and a bit for each such page stands in the slab's descriptor.
- * Objects are found again by arithmetic: free, and on no freelist, are just those that touch a hole.
- * They count as free like any other.
+ * A slab of several pages is empty only when all of its objects are free, and among objects freed
+ * at random few are. A page of it is free much sooner. On shrink, pages on which nothing but free
+ * objects lie, in whole or in part, go back to the system; the objects leave the freelist, since a
+ * free object's link is written into it, and a bit for each such page stands in the slab's
+ * descriptor. Objects are found again by arithmetic: free, and on no freelist, are just those that
+ * touch a hole. They count as free like any other.
  *
- * When a slab's freelist is dry, it takes back one page after the other, each accounted for like a new
- * block of pages; objects that no longer touch a hole are handed out, or linked if nobody wants them.
- * So a hole has no pages: nothing is written to it, and nothing but a caller's mistake reads it.
+ * When a slab's freelist is dry, it takes back one page after the other, each accounted for like a
+ * new block of pages; objects that no longer touch a hole are handed out, or linked if nobody wants
+ * them. So a hole has no pages: nothing is written to it, and nothing but a caller's mistake reads
+ * it.
  *
- * Holes are for caches with sheaves, whose slabs change under the node's lock alone, and not for those
- * whose free objects must keep what they hold: constructed ones, SLAB_TYPESAFE_BY_RCU, watched ones.
+ * Holes are for caches with sheaves, whose slabs change under the node's lock alone, and not for
+ * those whose free objects must keep what they hold: constructed ones, SLAB_TYPESAFE_BY_RCU,
+ * watched ones.
  *
  * All of this under the lock of the slab's node.
  */
@@ -35,8 +37,8 @@
 /* hole_possible - whether slabs of s may have holes. */
 bool hole_possible(const struct kmem_cache *s);
 /*
- * hole_dig - takes the objects of every free page off the freelist; the pages' ranges, which the caller
- * gives back (pages_lend), into range[HOLE_RANGES]; how many.
+ * hole_dig - takes the objects of every free page off the freelist; the pages' ranges, which the
+ * caller gives back (pages_lend), into range[HOLE_RANGES]; how many.
  */
 unsigned int hole_dig(struct kmem_cache *s, struct slab *slab, struct iovec *range);
 /*
@@ -57,8 +59,8 @@ static inline uint32_t hole_pages(const struct kmem_cache *s, const struct slab 
 }
 
 /*
- * hole_hides - whether object touches a hole, and so is free. Also without the lock, by whom object is
- * given or taken by: one in use touches none.
+ * hole_hides - whether object touches a hole, and so is free. Also without the lock, by whom object
+ * is given or taken by: one in use touches none.
  */
 static inline bool hole_hides(const struct kmem_cache *s, const struct slab *slab,
 			      const void *object)

@@ -80,7 +80,9 @@ static void *alloc_large(size_t size, gfp_t gfp, int node)
 	while (!(slab = pages_alloc_large(size, (unsigned int)node)))
 		if (!reclaim_more(&r))
 			return NULL;
-	/* Up to the end, for krealloc; a mapping of its own is new, and zero behind size already. */
+	/*
+	 * Up to the end, for krealloc; a mapping of its own is new, and zero behind size already.
+	 */
 	if (gfp & __GFP_ZERO)
 		memset(slab->base, 0,
 		       size > PAGE_BYTES << PAGES_MAX_ORDER ? size : slab->large_bytes);

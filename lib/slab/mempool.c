@@ -10,7 +10,7 @@
 #include "peek.h"
 #include "root.h"
 
-/* ---- sources ---------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 void *mempool_alloc_slab(gfp_t gfp, void *pool_data)
 {
@@ -33,7 +33,7 @@ void mempool_kfree(void *element, void *pool_data)
 	kfree(element);
 }
 
-/* ---- making and destroying -------------------------------------------------------------------- */
+/* ---- making and destroying ------------------------------------------------------------------- */
 
 /* Elements from the source until there are n in reserve; false: it has no more. */
 static bool fill(struct mempool *pool, int n)
@@ -125,7 +125,7 @@ void mempool_destroy(mempool_t *pool)
 	release(pool);
 }
 
-/* ---- use -------------------------------------------------------------------------------------- */
+/* ---- use ------------------------------------------------------------------------------------- */
 
 static void *take(struct mempool *pool)
 {
@@ -168,7 +168,9 @@ void *mempool_alloc(mempool_t *pool, gfp_t gfp)
 			errno = ENOMEM;
 			return NULL;
 		}
-		/* The source may find memory again without an element coming back: look at times. */
+		/*
+		 * The source may find memory again without an element coming back: look at times.
+		 */
 		__atomic_add_fetch(&pool->waiters, 1, __ATOMIC_SEQ_CST);
 		futex_wait(&pool->freed, freed, &(struct timespec){ .tv_nsec = 100000000 });
 		__atomic_sub_fetch(&pool->waiters, 1, __ATOMIC_RELAXED);
@@ -262,7 +264,7 @@ int mempool_resize(mempool_t *pool, int min_nr)
 	return 0;
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 void mempool_before_fork(void)
 {

@@ -315,8 +315,8 @@ static void dig_some(struct kmem_cache *s, struct slab *at, struct dig *d)
 }
 
 /*
- * Under the node's lock, which is dropped while pages go. Nothing is taken from the slabs in question
- * meanwhile, and they stay listed, so that the last of them leads to the next.
+ * Under the node's lock, which is dropped while pages go. Nothing is taken from the slabs in
+ * question meanwhile, and they stay listed, so that the last of them leads to the next.
  */
 static void dig_list(struct kmem_cache *s, struct node *n, struct slab *at, struct slab **empty)
 {

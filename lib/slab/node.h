@@ -4,8 +4,9 @@
  *
  * Partial slabs stand on one list per home CPU, and one of the node for those that none of its CPUs
  * made, all under the node's one lock. An allocation takes from its own CPU's list, then from the
- * others of the node but for the first of each, then makes new slabs; a free goes to the slab's home
- * whoever frees. Empty slabs stay as long as the node has no more than min_partial partial slabs.
+ * others of the node but for the first of each, then makes new slabs; a free goes to the slab's
+ * home whoever frees. Empty slabs stay as long as the node has no more than min_partial partial
+ * slabs.
  */
 #ifndef SLABKIT_SLAB_NODE_H
 #define SLABKIT_SLAB_NODE_H
@@ -33,7 +34,9 @@ void *node_take_one(struct kmem_cache *s, int node);
 void node_put(struct kmem_cache *s, void **p, size_t n);
 /* node_shrink - releases empty slabs beyond keep of each node. */
 void node_shrink(struct kmem_cache *s, uint32_t keep);
-/* node_dig - gives back whole free pages inside slabs in use, where that may be done: see hole.h. */
+/*
+ * node_dig - gives back whole free pages inside slabs in use, where that may be done: see hole.h.
+ */
 void node_dig(struct kmem_cache *s);
 /* node_has_free - whether the slab, of s, has object on its freelist. */
 bool node_has_free(struct kmem_cache *s, const struct slab *slab, const void *object);
@@ -63,7 +66,10 @@ uint64_t node_slabs(const struct kmem_cache *s);
 uint64_t node_partial_slabs(const struct kmem_cache *s);
 /* node_holes - pages of a node's slabs that the system has back. */
 uint64_t node_holes(const struct kmem_cache *s, unsigned int node);
-/* node_free - objects on a node's freelists, node_free_objects of all; exact when nobody is at work. */
+/*
+ * node_free - objects on a node's freelists, node_free_objects of all; exact when nobody is at
+ * work.
+ */
 uint64_t node_free(const struct kmem_cache *s, unsigned int node);
 uint64_t node_free_objects(const struct kmem_cache *s);
 

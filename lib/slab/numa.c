@@ -2,8 +2,8 @@
 /*
  * numa.c - asking the system for its nodes, and for memory of one.
  *
- * By the system calls themselves: the library that wraps them would read half of /sys in every program
- * that links us, and allocate.
+ * By the system calls themselves: the library that wraps them would read half of /sys in every
+ * program that links us, and allocate.
  */
 #include "numa.h"
 
@@ -20,7 +20,7 @@
 #define MASK_BITS  1024 /* nodes that any kernel is built for */
 #define MASK_WORDS (MASK_BITS / 64)
 
-/* ---- the system's nodes ----------------------------------------------------------------------- */
+/* ---- the system's nodes ---------------------------------------------------------------------- */
 
 /* A file of /sys about one node into text; false: there is none. */
 static bool read_node_file(unsigned int node, const char *file, char *text, size_t size)
@@ -101,7 +101,7 @@ static uint64_t usable_nodes(void)
 	return mask[0];
 }
 
-/* ---- at the start ----------------------------------------------------------------------------- */
+/* ---- at the start ---------------------------------------------------------------------------- */
 
 void numa_init(struct numa *nu, uint32_t nr_cpus)
 {
@@ -124,7 +124,7 @@ void numa_init(struct numa *nu, uint32_t nr_cpus)
 		deal_real(nu, nr_cpus);
 }
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 unsigned int numa_default(const struct numa *nu, unsigned int cpu)
 {

@@ -3,10 +3,10 @@
  * numa.h - memory nodes: which there are, whose the CPUs are, and where pages come from.
  *
  * A chunk belongs to one node, which the system is asked to take its pages from, and so do its
- * blocks and the objects in them. Memory for who has set a policy of his own (numactl, set_mempolicy)
- * is in chunks that nothing is asked for: these count as one more node, numa.policy, which is near to
- * every CPU. On a machine with one node, or where the system tells nothing, numa.nr is 1, every
- * index is 0, and nothing of this is looked at.
+ * blocks and the objects in them. Memory for who has set a policy of his own (numactl,
+ * set_mempolicy) is in chunks that nothing is asked for: these count as one more node, numa.policy,
+ * which is near to every CPU. On a machine with one node, or where the system tells nothing,
+ * numa.nr is 1, every index is 0, and nothing of this is looked at.
  */
 #ifndef SLABKIT_SLAB_NUMA_H
 #define SLABKIT_SLAB_NUMA_H

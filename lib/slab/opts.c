@@ -254,9 +254,9 @@ static void parse_one(struct opts *o, char *word)
 		if (strcmp(options[i].key, word))
 			continue;
 		if (!options[i].set(o, value))
-			report_warn("SLAB_OPTIONS: bad value in '%s%s%s', passed over; %s takes %s\n",
-				    word, value ? "=" : "", value ? value : "", word,
-				    options[i].takes);
+			report_warn(
+				"SLAB_OPTIONS: bad value in '%s%s%s', passed over; %s takes %s\n",
+				word, value ? "=" : "", value ? value : "", word, options[i].takes);
 		return;
 	}
 	report_warn("SLAB_OPTIONS: unknown key '%s', passed over\n", word);

@@ -39,7 +39,7 @@ void slab_fail_pages(long after)
 	poke(root.pages.allowance, after < 0 ? 0 : (uint64_t)after + 1);
 }
 
-/* ---- what is held, and the limit of it --------------------------------------------------------- */
+/* ---- what is held, and the limit of it ------------------------------------------------------- */
 
 /* Under the lock. */
 static bool has_room(const struct pages *pg, size_t bytes)
@@ -90,7 +90,7 @@ void *pages_map(size_t bytes)
 	return p;
 }
 
-/* ---- chunks ------------------------------------------------------------------------------------ */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 /* A mapping at a multiple of the chunk size or more: map more, cut the ends off. */
 static char *map_aligned(size_t bytes, size_t align, int flags)

@@ -5,19 +5,20 @@
  * A chunk is mapped at a multiple of its size and cut into blocks of one order (4 KiB << order).
  * Its first block or blocks hold the header: two bitmaps and one descriptor (struct slab) per
  * block, so that a block's address gives its descriptor by a shift and descriptors never share a
- * page with objects. Of each chunk every CPU has runs of 256 KiB, from which it is served while they
- * last: where two CPUs' objects lie side by side, each disturbs the other. A request above the largest order gets a mapping of its own, with a header of
- * one page in front, aligned like a chunk so that the map finds it.
+ * page with objects. Of each chunk every CPU has runs of 256 KiB, from which it is served while
+ * they last: where two CPUs' objects lie side by side, each disturbs the other. A request above the
+ * largest order gets a mapping of its own, with a header of one page in front, aligned like a chunk
+ * so that the map finds it.
  *
  * A block that is freed keeps its pages (it is *dirty*) until the dirty bytes exceed a bound
- * (retain.h); then dirty blocks go back to the system, in ranges, and chunks that are free as a whole
- * are unmapped. This is decided here, on the way of the free that crosses the bound: no thread, no
- * timer.
+ * (retain.h); then dirty blocks go back to the system, in ranges, and chunks that are free as a
+ * whole are unmapped. This is decided here, on the way of the free that crosses the bound: no
+ * thread, no timer.
  *
- * What is *held* is bounded by a limit: blocks in use (less their holes: hole.h) or dirty, and headers.
- * A clean block holds nothing yet; its chunk is address space that was asked for without a reserve. At
- * the limit, and where the system refuses, dirty blocks of every order go back first, and the request
- * is made again.
+ * What is *held* is bounded by a limit: blocks in use (less their holes: hole.h) or dirty, and
+ * headers. A clean block holds nothing yet; its chunk is address space that was asked for without a
+ * reserve. At the limit, and where the system refuses, dirty blocks of every order go back first,
+ * and the request is made again.
  *
  * This is the only place that calls mmap.
  */
@@ -35,7 +36,8 @@
 #include "slabmap.h"
 
 #define PAGE_SHIFT_MIN	12
-#define PAGE_BYTES	((size_t)1 << PAGE_SHIFT_MIN) /* the unit of orders; not the machine's page */
+/* the unit of orders; not the machine's page */
+#define PAGE_BYTES	((size_t)1 << PAGE_SHIFT_MIN)
 #define PAGES_MAX_ORDER 9
 #define PAGES_ORDER_OWN 255 /* chunk->order of a mapping of its own */
 #define CHUNK_WORDS	(CHUNK_BYTES / PAGE_BYTES / 64)
@@ -79,7 +81,8 @@ struct slab {
 	uint8_t node;	    /* its chunk's */
 	uint8_t listed;	    /* on its home's partial list */
 	size_t large_bytes; /* BLOCK_LARGE: bytes that may be used */
-	uint8_t counted;    /* in its node's nr_slabs: not on its way there or away, without a lock */
+	/* in its node's nr_slabs: not on its way there or away, without a lock */
+	uint8_t counted;
 	uint8_t holes;	    /* pages of it that the system has back, as bits: see hole.h */
 	uint8_t digging;    /* holes are under way: nothing is taken from it, and it stays */
 	uint8_t pad[5];
@@ -127,8 +130,8 @@ void pages_init(void);
 void *pages_map(size_t bytes);
 
 /*
- * pages_alloc - up to want blocks of a node into slab[], apart from those of other CPUs than home if it
- * can be; returns how many (0: no memory there).
+ * pages_alloc - up to want blocks of a node into slab[], apart from those of other CPUs than home
+ * if it can be; returns how many (0: no memory there).
  */
 unsigned int pages_alloc(unsigned int order, unsigned int node, enum block_kind kind,
 			 unsigned int home, struct slab **slab, unsigned int want);
@@ -143,8 +146,8 @@ struct slab *pages_alloc_large(size_t bytes, unsigned int node);
  */
 struct slab *pages_alloc_own(size_t bytes, size_t align);
 /*
- * pages_resize_own - to at least bytes, without a copy; it may move, and slab with it. NULL: it stays
- * as it was, for want of memory, or since it was aligned at a chunk's size or more.
+ * pages_resize_own - to at least bytes, without a copy; it may move, and slab with it. NULL: it
+ * stays as it was, for want of memory, or since it was aligned at a chunk's size or more.
  */
 struct slab *pages_resize_own(struct slab *slab, size_t bytes);
 /* pages_free - takes a chain of blocks linked by next. Keeps errno. */

@@ -7,8 +7,8 @@
 
 /*
  * petition_serve - does what ask says, by the calls of slab.h and so with their refusals, and fills
- * in the answer. -ENOENT: there is no cache of this serial any more, or no such setting; -EOPNOTSUPP:
- * not a verb that is known here.
+ * in the answer. -ENOENT: there is no cache of this serial any more, or no such setting;
+ * -EOPNOTSUPP: not a verb that is known here.
  */
 void petition_serve(const struct wire_ask *ask, struct wire_answer *answer);
 

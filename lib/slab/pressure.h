@@ -3,10 +3,11 @@
  * pressure.h - memory is short in the whole system, or in the process's group: give back before the
  * limit, or the system's, is reached.
  *
- * Only if SLAB_OPTIONS asks for it there is a thread that sleeps on a trigger of the kernel's pressure
- * stall information (PSI): tasks that waited for memory for so long within so long a window. At
- * each event the allocator gives back what it holds free and asks shrinkers for half of what
- * they have. The thread is started by the first cache that is made, in a child of fork by the next.
+ * Only if SLAB_OPTIONS asks for it there is a thread that sleeps on a trigger of the kernel's
+ * pressure stall information (PSI): tasks that waited for memory for so long within so long a
+ * window. At each event the allocator gives back what it holds free and asks shrinkers for half of
+ * what they have. The thread is started by the first cache that is made, in a child of fork by the
+ * next.
  */
 #ifndef SLABKIT_SLAB_PRESSURE_H
 #define SLABKIT_SLAB_PRESSURE_H

@@ -33,7 +33,7 @@ static uint64_t align(uint64_t bytes)
 	return (bytes + root.page_bytes - 1) / root.page_bytes * root.page_bytes;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Beyond the limit of file sizes a write would not only fail, it would raise a signal. */
 static bool within_limit(uint64_t end)
@@ -98,7 +98,9 @@ static int write_slot(struct pubfile *f, int fd, const struct pubfile_figures *f
 	return err;
 }
 
-/* Twice what is needed now, so that a program that makes caches does not grow its page each time. */
+/*
+ * Twice what is needed now, so that a program that makes caches does not grow its page each time.
+ */
 static void lay_out(struct pubfile *f, uint64_t from, size_t figure_bytes)
 {
 	f->head.slot_bytes = align(2 * (sizeof(struct wire_slot) + figure_bytes));
@@ -135,7 +137,7 @@ static int grow(struct pubfile *f, int fd, const struct pubfile_figures *figures
 	return 0;
 }
 
-/* ---- the file ---------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* Our file, and nothing that was put in its place. */
 static int open_own(const struct pubfile *f, struct stat *st)
@@ -326,7 +328,7 @@ void pubfile_forget(struct pubfile *f)
 	f->path[0] = '\0';
 }
 
-/* ---- requests ---------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 int pubfile_ask(struct pubfile *f, struct wire_ask *ask, uint32_t *bell)
 {

@@ -53,7 +53,9 @@ void pubfile_leave(struct pubfile *f);
 /* pubfile_forget - in a child, which has no such mapping. */
 void pubfile_forget(struct pubfile *f);
 
-/* pubfile_ask - 1: *ask is one that has not been answered; 0: there is none. *bell: for the wait. */
+/*
+ * pubfile_ask - 1: *ask is one that has not been answered; 0: there is none. *bell: for the wait.
+ */
 int pubfile_ask(struct pubfile *f, struct wire_ask *ask, uint32_t *bell);
 int pubfile_answer(struct pubfile *f, const struct wire_answer *answer);
 /* pubfile_ring - wakes who waits. */

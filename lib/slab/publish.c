@@ -30,11 +30,12 @@ static uint64_t now_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-/* ---- options ----------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool is_tree_name(const char *name, size_t len)
 {
-	static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	static const char fine[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
 	return len && len < sizeof(p->wish.tree) && strspn(name, fine) >= len;
 }
@@ -83,7 +84,7 @@ bool publish_parse(const char *text, struct publish_wish *wish)
 	return true;
 }
 
-/* ---- writing; the lock is held ------------------------------------------------------------------- */
+/* ---- writing; the lock is held --------------------------------------------------------------- */
 
 static int make_page(const struct pubfile_figures *figures, bool tell)
 {
@@ -146,7 +147,7 @@ static uint64_t period_ms(void)
 	return age < p->wish.period_ms ? age : p->wish.period_ms;
 }
 
-/* ---- the thread -------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 /*
  * One turn: what is asked, what is due; then how long to sleep, in ms (-1: until somebody rings).
@@ -191,7 +192,7 @@ static void *work(void *arg)
 	}
 }
 
-/* ---- beginning --------------------------------------------------------------------------------- */
+/* ---- beginning ------------------------------------------------------------------------------- */
 
 /* A page for this process and somebody who writes it. The lock is held. */
 static int begin(bool wait, bool tell)
@@ -269,7 +270,7 @@ __attribute__((constructor)) static void start(void)
 	lock_drop(&p->lock, LOCK_PUBLISH);
 }
 
-/* ---- the end, and fork ------------------------------------------------------------------------- */
+/* ---- the end, and fork ----------------------------------------------------------------------- */
 
 /* The last figures. Whoever ends the process may hold the root's lock: not for ever then. */
 static void write_last(void)
@@ -319,7 +320,7 @@ void publish_after_fork(bool child)
 	lock_drop_fork(&p->lock);
 }
 
-/* ---- the program's calls ------------------------------------------------------------------------ */
+/* ---- the program's calls --------------------------------------------------------------------- */
 
 int slab_publish(const char *how)
 {

@@ -52,7 +52,9 @@ struct publish {
 
 /* publish_parse - "", or words with commas between: keep, slow, thread, MS, tree:NAME. */
 bool publish_parse(const char *text, struct publish_wish *wish);
-/* publish_visit - a slow path came by while root.publish_due was set; no lock of ours is awaited. */
+/*
+ * publish_visit - a slow path came by while root.publish_due was set; no lock of ours is awaited.
+ */
 void publish_visit(void);
 
 /* Around fork: before every other lock; after them. */

@@ -98,8 +98,8 @@ void rcu_flush(struct kmem_cache *s);
 /* rcu_settle - s is going away: everything that waits for a grace period has been given back. */
 void rcu_settle(struct kmem_cache *s);
 /*
- * rcu_hurry - the CPUs' batches are sent, and all that waits is hurried; waits for it, but only for a
- * moment, and not if the caller is a reader. True: it has come back.
+ * rcu_hurry - the CPUs' batches are sent, and all that waits is hurried; waits for it, but only for
+ * a moment, and not if the caller is a reader. True: it has come back.
  */
 bool rcu_hurry(void);
 /* rcu_defer_slabs - takes a chain of empty slabs: to the page layer, after a grace period. */

@@ -3,11 +3,11 @@
  * retain.h - how many free bytes the pages layer keeps from the system.
  *
  * A floor, and a share of what is in use. The floor is small until memory that was given back is
- * asked for again within a second: it then grows by what is asked for, which is what would have been
- * worth keeping. A program that takes and frees in waves pays for the faults of two of them. The
- * floor falls by what nobody asked for during a second, and goes back to its least when somebody
- * asks for everything to be given back. All of this happens when blocks are taken or freed, and under
- * the pages lock.
+ * asked for again within a second: it then grows by what is asked for, which is what would have
+ * been worth keeping. A program that takes and frees in waves pays for the faults of two of them.
+ * The floor falls by what nobody asked for during a second, and goes back to its least when
+ * somebody asks for everything to be given back. All of this happens when blocks are taken or
+ * freed, and under the pages lock.
  */
 #ifndef SLABKIT_SLAB_RETAIN_H
 #define SLABKIT_SLAB_RETAIN_H
@@ -21,7 +21,8 @@
 
 struct retain {
 	uint64_t floor;
-	uint64_t gone[RETAIN_ORDERS]; /* bytes of each order, given back lately and not taken since */
+	/* bytes of each order, given back lately and not taken since */
+	uint64_t gone[RETAIN_ORDERS];
 	uint64_t gone_ms;	      /* when the last went */
 	uint64_t least;		      /* fewest free bytes kept since ... */
 	uint64_t since_ms;

@@ -83,8 +83,8 @@ static inline void swap(struct cpu_block *b)
 }
 
 /*
- * The first lines of a sheaf's objects, which are in another CPU's cache. One after the other, as the
- * user will write to them, they would take a third longer.
+ * The first lines of a sheaf's objects, which are in another CPU's cache. One after the other, as
+ * the user will write to them, they would take a third longer.
  */
 static void fetch_objects(const struct kmem_cache *s, const struct sheaf *sh)
 {
@@ -180,7 +180,9 @@ bool sheaf_make_room(struct kmem_cache *s, struct cpu_block *b)
 	if (b->spare && peek(b->barn.limit)) {
 		swap(b);
 	} else {
-		/* In a long flow of frees the barn's bound is 0, and nothing is kept beside main. */
+		/*
+		 * In a long flow of frees the barn's bound is 0, and nothing is kept beside main.
+		 */
 		flush(s, b, b->main);
 		poke(b->n, 0);
 	}

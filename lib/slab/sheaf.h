@@ -44,8 +44,8 @@ void sheaf_give(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
 /* sheaf_stock_empty - the barn has empty sheaves for n objects that will come home, if it can. */
 void sheaf_stock_empty(struct kmem_cache *s, struct cpu_block *b, uint32_t n);
 /*
- * sheaf_give_home - whole sheaves' worth of p[n] into b's barn, as far as that has room; returns how
- * many objects. For anybody who holds s->drain.
+ * sheaf_give_home - whole sheaves' worth of p[n] into b's barn, as far as that has room; returns
+ * how many objects. For anybody who holds s->drain.
  */
 size_t sheaf_give_home(struct kmem_cache *s, struct cpu_block *b, void **p, size_t n);
 /* sheaf_drain - everything the block and its barn hold goes back to slabs. */

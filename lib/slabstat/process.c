@@ -220,8 +220,8 @@ static void read_entry(struct entry *e, int fd, uid_t uid)
 }
 
 /*
- * A page that is open still. Figures of one whose process is there are left to who wants them, and those
- * of one that was gone before are the last.
+ * A page that is open still. Figures of one whose process is there are left to who wants them, and
+ * those of one that was gone before are the last.
  */
 static void reread_entry(struct entry *e, uid_t uid)
 {

@@ -20,13 +20,16 @@ void process_describe(struct wirepage *p, const char *path, struct slabstat_proc
 /* process_describe_figures - of that, what its figures tell, once they were read again. */
 void process_describe_figures(const struct wirepage *p, struct slabstat_process *process);
 
-/* process_ask_fresh - asks one that runs for figures of now. Who does not answer is read as it stands. */
+/*
+ * process_ask_fresh - asks one that runs for figures of now. Who does not answer is read as it
+ * stands.
+ */
 void process_ask_fresh(const struct wirepage *p);
 
 /*
- * processes_reread - as slabstat_processes_read(), in the place of *list (NULL: none yet), whose pages
- * stay open: of those that were in it, the figures of programs that run are not read again. Frees
- * *list also when it fails.
+ * processes_reread - as slabstat_processes_read(), in the place of *list (NULL: none yet), whose
+ * pages stay open: of those that were in it, the figures of programs that run are not read again.
+ * Frees *list also when it fails.
  */
 int processes_reread(struct slabstat *h, struct slabstat_processes **list);
 

@@ -16,7 +16,12 @@
 #include "wire/wire.h"
 
 /* Whether the numbers of its process mean anything here; see process.c. */
-enum wirepage_origin { WIREPAGE_UNKNOWN, WIREPAGE_HERE, WIREPAGE_OTHER_BOOT, WIREPAGE_OTHER_NAMESPACE };
+enum wirepage_origin {
+	WIREPAGE_UNKNOWN,
+	WIREPAGE_HERE,
+	WIREPAGE_OTHER_BOOT,
+	WIREPAGE_OTHER_NAMESPACE,
+};
 
 struct wirepage {
 	int fd;			/* -1: bytes in memory */

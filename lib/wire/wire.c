@@ -22,7 +22,7 @@ const struct wire_name wire_names[WIRE_COUNTERS] = {
 #include "wire/counters.def"
 };
 
-/* ---- sums -------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 #define LANES 4
 
@@ -78,9 +78,11 @@ uint64_t wire_answer_sum(const struct wire_answer *answer)
 	return wire_sum(0, answer, offsetof(struct wire_answer, sum));
 }
 
-/* ---- processes --------------------------------------------------------------------------------- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
-/* A small file of /proc; its length, or a negative errno. No stream: this may run in an allocator. */
+/*
+ * A small file of /proc; its length, or a negative errno. No stream: this may run in an allocator.
+ */
 static ssize_t read_small(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wire.h - the page that a process publishes its slab caches in: the one contract between libslabkit,
- * which writes it, and libslabstat, which reads it.
+ * wire.h - the page that a process publishes its slab caches in: the one contract between
+ * libslabkit, which writes it, and libslabstat, which reads it.
  *
  *	head		once: sizes, offsets, who the process is
  *	counters	once: name, scope, kind and unit of every number that follows (counters.def)
@@ -143,7 +143,7 @@ struct wire_record {
 	uint16_t index;
 };
 
-/* ---- requests --------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 enum wire_verb {
 	WIRE_ASK_FRESH = 1, /* write the figures now */
@@ -177,7 +177,7 @@ struct wire_requests {
 	struct wire_answer answer;
 };
 
-/* ---- what both sides need ---------------------------------------------------------------------- */
+/* ---- what both sides need -------------------------------------------------------------------- */
 
 /* wire_sum - over bytes, going on from before (0: the beginning). Finds torn parts, not forgery. */
 uint64_t wire_sum(uint64_t before, const void *data, size_t bytes);

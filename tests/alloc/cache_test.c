@@ -238,7 +238,9 @@ static void test_misuse_is_reported(void **state)
 	kmem_cache_shrink(s);
 	assert_reports("double free", (kmem_cache_free(s, p), kmem_cache_shrink(s)));
 	assert_non_null(strstr(trapped, "cache mine"));
-	/* Without sheaves a new slab's objects are all on its freelist: it then says "double free". */
+	/*
+	 * Without sheaves a new slab's objects are all on its freelist: it then says "double free".
+	 */
 	assert_reports("free",
 		       (kmem_cache_free(s, (char *)((uintptr_t)q & ~4095UL) + 4032 - 4032 % 48),
 			kmem_cache_shrink(s)));

@@ -208,7 +208,7 @@ static void test_live_objects(void **state)
 	}
 }
 
-/* ---- by the environment ----------------------------------------------------------------------- */
+/* ---- by the environment ---------------------------------------------------------------------- */
 
 static int child(void)
 {

@@ -128,7 +128,9 @@ static bool is_first_of_slab(const struct set *t, unsigned int i)
 	return true;
 }
 
-/* Pages of one slab with objects on them, but none in use: none of them is resident. Their bytes. */
+/*
+ * Pages of one slab with objects on them, but none in use: none of them is resident. Their bytes.
+ */
 static size_t check_slab(const struct set *t, char *base)
 {
 	size_t used = t->st.objects_per_slab * t->st.size, free = 0;
@@ -312,7 +314,9 @@ static void nothing(void *object)
 	(void)object;
 }
 
-/* What must stay as it is stays: constructed objects, those that readers may look at, watched ones. */
+/*
+ * What must stay as it is stays: constructed objects, those that readers may look at, watched ones.
+ */
 static void test_who_has_none(void **state)
 {
 	static const slab_flags_t flags[] = { 0, SLAB_TYPESAFE_BY_RCU, SLAB_POISON };
@@ -335,7 +339,7 @@ static void test_who_has_none(void **state)
 	}
 }
 
-/* ---- others meanwhile ---------------------------------------------------------------------------- */
+/* ---- others meanwhile ------------------------------------------------------------------------ */
 
 #define THREADS 4
 #define HELD	300

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* layers_test.c - each layer by itself: layout, pages, map, barn, sheaf sizes, kmalloc's classes. */
+/*
+ * layers_test.c - each layer by itself: layout, pages, map, barn, sheaf sizes, kmalloc's classes.
+ */
 #include "cmocka_all.h"
 
 #include <errno.h>
@@ -137,7 +139,9 @@ static uintptr_t run_of(const void *p)
 	return (uintptr_t)p >> 18;
 }
 
-/* Two CPUs' slabs lie in different 256 KiB, and neither takes the rest of the other's newest slab. */
+/*
+ * Two CPUs' slabs lie in different 256 KiB, and neither takes the rest of the other's newest slab.
+ */
 static void test_cpus_stay_apart(void **state)
 {
 	struct kmem_cache *s = kmem_cache_create("apart", 256, 0, SLAB_NO_MERGE, NULL);

@@ -272,7 +272,9 @@ static void *give_later(void *arg)
 	return NULL;
 }
 
-/* Where it may wait it is served when another has freed something; where it may not, it may fail. */
+/*
+ * Where it may wait it is served when another has freed something; where it may not, it may fail.
+ */
 static void test_an_allocation_that_must_not_fail(void **state)
 {
 	(void)state;
@@ -326,7 +328,7 @@ static void test_caches_are_made_at_the_limit(void **state)
 	assert_destroys(s);
 }
 
-/* ---- many at once ----------------------------------------------------------------------------- */
+/* ---- many at once ---------------------------------------------------------------------------- */
 
 #define THREADS 4
 #define SLOTS	600
@@ -386,7 +388,7 @@ static void test_many_threads_at_the_limit(void **state)
 	}
 }
 
-/* ---- in a process of its own ------------------------------------------------------------------ */
+/* ---- in a process of its own ----------------------------------------------------------------- */
 
 static int wait_for(pid_t pid)
 {

@@ -135,7 +135,7 @@ static void test_bad_arguments_and_no_memory(void **state)
 	}
 }
 
-/* ---- going on without memory ------------------------------------------------------------------ */
+/* ---- going on without memory ----------------------------------------------------------------- */
 
 #define USERS  6
 #define ROUNDS 300
@@ -217,7 +217,7 @@ static void test_kmalloc_pool(void **state)
 	mempool_destroy(scene.pool);
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 static void test_a_pool_pins_its_cache(void **state)
 {
@@ -243,7 +243,7 @@ static void test_a_pool_pins_its_cache(void **state)
 	assert_destroys(s);
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 static void *use_all_the_time(void *arg)
 {

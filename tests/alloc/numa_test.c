@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * numa_test.c - memory nodes: what is bound comes from its node, no sheaf holds what is far away, and
- * the nodes' counters add up. On faked nodes: 2 of them, or as SLAB_OPTIONS=numa=fake:N says.
+ * numa_test.c - memory nodes: what is bound comes from its node, no sheaf holds what is far away,
+ * and the nodes' counters add up. On faked nodes: 2 of them, or as SLAB_OPTIONS=numa=fake:N says.
  */
 #include "cmocka_all.h"
 
@@ -58,7 +58,7 @@ static int far_node(void)
 	return (slab_node_here() + 1) % (int)slab_nr_nodes();
 }
 
-/* ---- what sheaves hold ------------------------------------------------------------------------ */
+/* ---- what sheaves hold ----------------------------------------------------------------------- */
 
 static unsigned int count_far(const struct cpu_block *b, const struct sheaf *sh, uint32_t n)
 {
@@ -102,7 +102,7 @@ static unsigned int far_in_sheaves(struct kmem_cache *s)
 	return far;
 }
 
-/* ---- counters --------------------------------------------------------------------------------- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 static void assert_adds_up(struct kmem_cache *s)
 {
@@ -133,7 +133,7 @@ static void assert_adds_up(struct kmem_cache *s)
 			 all.total_objects);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------ */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void test_cpus_are_dealt_out(void **state)
 {
@@ -308,7 +308,7 @@ static void test_grace_periods(void **state)
 	assert_destroys(s);
 }
 
-/* ---- a storm ---------------------------------------------------------------------------------- */
+/* ---- a storm --------------------------------------------------------------------------------- */
 
 #define RINGS 8
 #define SLOTS 256

@@ -311,7 +311,7 @@ static void test_limit_leaks_nothing(void **state)
 	}
 }
 
-/* ---- in a signal handler ---------------------------------------------------------------------- */
+/* ---- in a signal handler --------------------------------------------------------------------- */
 
 #define SIGNALS 3000
 
@@ -387,7 +387,7 @@ static void test_in_a_signal_handler(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-/* ---- caches that watch ------------------------------------------------------------------------ */
+/* ---- caches that watch ----------------------------------------------------------------------- */
 
 static void test_watched_objects_are_watched(void **state)
 {

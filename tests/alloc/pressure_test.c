@@ -25,7 +25,8 @@
 /* Two ends of a connection; false: there is no network at all. */
 static bool connect_ends(int end[2])
 {
-	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in at = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof(at);
 	int listener = socket(AF_INET, SOCK_STREAM, 0);
 	bool done;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * publish_test.c - the page of a process, written by libslabkit and read by libslabstat: what it says
- * at a quiet point and in a storm, and what becomes of it under a fork, a cut, a full disk, a kill.
+ * publish_test.c - the page of a process, written by libslabkit and read by libslabstat: what it
+ * says at a quiet point and in a storm, and what becomes of it under a fork, a cut, a full disk, a
+ * kill.
  */
 #include "cmocka_all.h"
 
@@ -25,7 +26,7 @@
 
 static char runtime[64];
 
-/* ---- helpers ------------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 /* All there is, so that alloc and free see to it that figures are of something. */
 static void take(struct kmem_cache *s, void **p, unsigned int n)
@@ -129,7 +130,7 @@ static int in_child(int (*fn)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* ---- figures ------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static void test_quiet(void **state)
 {
@@ -229,7 +230,7 @@ static void test_growth(void **state)
 	slabstat_free(h);
 }
 
-/* ---- a storm ------------------------------------------------------------------------------------- */
+/* ---- a storm --------------------------------------------------------------------------------- */
 
 #define HELD  1000
 #define STORM 2
@@ -300,7 +301,7 @@ static void test_storm(void **state)
 	slabstat_free(h);
 }
 
-/* ---- processes ----------------------------------------------------------------------------------- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static unsigned int count_pages(void)
 {
@@ -426,7 +427,7 @@ static void test_slow(void **state)
 	slabstat_free(h);
 }
 
-/* ---- files --------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void test_cut(void **state)
 {
@@ -575,7 +576,7 @@ static void test_bad_places(void **state)
 		assert_int_equal(status, 0);
 }
 
-/* ---- killed -------------------------------------------------------------------------------------- */
+/* ---- killed ---------------------------------------------------------------------------------- */
 
 static void write_for_ever(void)
 {

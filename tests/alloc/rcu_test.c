@@ -131,7 +131,7 @@ static void wait_ms(long ms)
 	nanosleep(&ts, NULL);
 }
 
-/* ---- a reader that comes and goes when told --------------------------------------------------- */
+/* ---- a reader that comes and goes when told -------------------------------------------------- */
 
 struct reader {
 	const struct rcu_flavor_struct *rcu;
@@ -247,7 +247,7 @@ static void test_destroy_waits(void **state)
 	slab_set_rcu_flavor(flavors[0]);
 }
 
-/* ---- many readers and writers ----------------------------------------------------------------- */
+/* ---- many readers and writers ---------------------------------------------------------------- */
 
 #define ALIVE 0x5a5a5a5aL
 
@@ -344,7 +344,7 @@ static void test_storm(void **state)
 	slab_set_rcu_flavor(flavors[0]);
 }
 
-/* ---- nothing is lost, little is held ---------------------------------------------------------- */
+/* ---- nothing is lost, little is held --------------------------------------------------------- */
 
 struct large {
 	struct item item;
@@ -525,7 +525,7 @@ static void test_double_free(void **state)
 	assert_destroys(s);
 }
 
-/* ---- no memory -------------------------------------------------------------------------------- */
+/* ---- no memory ------------------------------------------------------------------------------- */
 
 static void test_without_memory(void **state)
 {
@@ -569,9 +569,11 @@ static void test_without_memory(void **state)
 	assert_destroys(s);
 }
 
-/* ---- type-safe memory ------------------------------------------------------------------------- */
+/* ---- type-safe memory ------------------------------------------------------------------------ */
 
-/* A reader may look at an object that is free, whose slab is empty, and that the cache gave back. */
+/*
+ * A reader may look at an object that is free, whose slab is empty, and that the cache gave back.
+ */
 static void test_typesafe_memory_stays(void **state)
 {
 	static const unsigned int capacities[] = { 0, SLAB_NO_SHEAVES };
@@ -602,7 +604,7 @@ static void test_typesafe_memory_stays(void **state)
 	}
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 struct scene {
 	struct kmem_cache *cache;

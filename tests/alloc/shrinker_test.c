@@ -39,7 +39,7 @@ static uint64_t held(void)
 	return m.held_bytes;
 }
 
-/* ---- a cache of results: the oldest go first -------------------------------------------------- */
+/* ---- a cache of results: the oldest go first ------------------------------------------------- */
 
 struct result {
 	struct result *next, *prev;
@@ -185,7 +185,7 @@ static void test_the_program_goes_on(void **state)
 }
 
 /* Whatever is asked for: bulk, sheaves, sizes, pages. */
-/* ---- readers that take their time ------------------------------------------------------------- */
+/* ---- readers that take their time ------------------------------------------------------------ */
 
 extern const struct rcu_flavor_struct urcu_memb_flavor;
 
@@ -297,7 +297,7 @@ static void test_callbacks_may_allocate(void **state)
 	}
 }
 
-/* ---- what is asked for ------------------------------------------------------------------------ */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 struct probe {
 	unsigned long count, result, look_at, asked, calls, most;
@@ -418,7 +418,7 @@ static void test_one_that_frees_itself(void **state)
 	shrinker_free(shrinker);
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 static void test_its_cache_is_pinned(void **state)
 {
@@ -439,7 +439,7 @@ static void test_its_cache_is_pinned(void **state)
 	assert_destroys(s);
 }
 
-/* ---- many at once ----------------------------------------------------------------------------- */
+/* ---- many at once ---------------------------------------------------------------------------- */
 
 #define THREADS 4
 

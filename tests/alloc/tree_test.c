@@ -4,9 +4,9 @@
  * way and whose readers take no lock.
  *
  * Keys of 32 bits, eight levels of sixteen branches. An update copies the nodes on its way down and
- * publishes the new root; the old way is freed through RCU. At most eight nodes are needed, and which
- * is known only under the lock, where nobody may fail or wait: so the eight are borrowed before, and
- * what was not needed is kept for the next update, refilled.
+ * publishes the new root; the old way is freed through RCU. At most eight nodes are needed, and
+ * which is known only under the lock, where nobody may fail or wait: so the eight are borrowed
+ * before, and what was not needed is kept for the next update, refilled.
  */
 #include "cmocka_all.h"
 
@@ -171,7 +171,7 @@ static void test_with_memory_that_runs_out(void **state)
 	}
 }
 
-/* ---- readers beside writers ------------------------------------------------------------------- */
+/* ---- readers beside writers ------------------------------------------------------------------ */
 
 struct scene {
 	struct tree tree;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * publish.c - what publishing costs the program that does, and what a reader of its page does to it.
+ * publish.c - what publishing costs the program that does, and what a reader of its page does to
+ * it.
  *
  *	bench-publish work MS	prints "NAME NS" for each pattern: the CPU time of the thread for a
  *				pair, the least of slices of a fiftieth of a second
  *	bench-publish read FILE	reads the whole page a thousand times a second, until it is ended
  *
- * The driver (publish.py) sets SLAB_OPTIONS, takes turns and compares. Time is of the thread, so that
- * what the publishing thread does beside it counts only where it disturbs. The least slice is the one
- * that other work on the machine disturbed least; twenty readings fall into each.
+ * The driver (publish.py) sets SLAB_OPTIONS, takes turns and compares. Time is of the thread, so
+ * that what the publishing thread does beside it counts only where it disturbs. The least slice is
+ * the one that other work on the machine disturbed least; twenty readings fall into each.
  */
 #include <fcntl.h>
 #include <slab/slab.h>

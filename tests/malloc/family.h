@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * family.h - what a program relies on of malloc and its family, which go by the names M(malloc), ...
+ * family.h - what a program relies on of malloc and its family, which go by the names M(malloc),
+ * ...
  *
  * malloc_test.c has them under a prefix, beside the C library's, so that sanitizers can watch;
  * preload_test.c has the real names and the shim preloaded.
@@ -298,7 +299,9 @@ static void test_trim(void **state)
 	assert_int_equal(M(malloc_trim)(0), 0); /* nothing is left to give */
 }
 
-/* What blocks have counts as used, with a mapping of their own apart, and is free again afterwards. */
+/*
+ * What blocks have counts as used, with a mapping of their own apart, and is free again afterwards.
+ */
 static void test_mallinfo(void **state)
 {
 	struct mallinfo2 before = M(mallinfo2)(), with, after;
@@ -414,7 +417,10 @@ static void test_threads_and_forks(void **state)
 
 		if (!pid) {
 			use_all(NULL);
-			/* A sanitizer allows the child no threads, or has locks of its own left behind. */
+			/*
+			 * A sanitizer allows the child no threads, or has locks of its own left
+			 * behind.
+			 */
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 			if (!pthread_create(&thread[0], NULL, use_all, NULL))
 				pthread_join(thread[0], NULL);

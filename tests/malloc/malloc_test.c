@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* malloc_test.c - the shim's functions by other names: what a program relies on, and memory's end. */
+/*
+ * malloc_test.c - the shim's functions by other names: what a program relies on, and memory's end.
+ */
 #include "cmocka_all.h"
 
 #include <slab/slab.h>

@@ -106,8 +106,12 @@ static void test_birth_and_death(void **state)
 /* Equal names are told apart by slot size, then by order; each keeps its own track. */
 static void test_equal_names(void **state)
 {
-	static const struct sample one[] = { { "x", 8, 1 }, { "x", 16, 2 }, { "x", 8, 3 }, { NULL, 0, 0 } };
-	static const struct sample two[] = { { "x", 16, 20 }, { "x", 8, 10 }, { "x", 8, 30 }, { NULL, 0, 0 } };
+	static const struct sample one[] = {
+		{ "x", 8, 1 }, { "x", 16, 2 }, { "x", 8, 3 }, { NULL, 0, 0 }
+	};
+	static const struct sample two[] = {
+		{ "x", 16, 20 }, { "x", 8, 10 }, { "x", 8, 30 }, { NULL, 0, 0 }
+	};
 	struct tracks *t = tracks_new();
 
 	(void)state;
@@ -155,7 +159,9 @@ static void test_amend(void **state)
 	tracks_free(t);
 }
 
-/* A jump in a recording: new values in the same tracks, growth from the base, history from the gap. */
+/*
+ * A jump in a recording: new values in the same tracks, growth from the base, history from the gap.
+ */
 static void test_reset_and_gap(void **state)
 {
 	static const struct sample base[] = { { "a", 8, 10 }, { NULL, 0, 0 } };

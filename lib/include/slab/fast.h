@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fast.h - kmem_cache_alloc, kmem_cache_free and their bulk forms compiled into their callers (included
- * by slab.h).
+ * fast.h - kmem_cache_alloc, kmem_cache_free and their bulk forms compiled into their callers
+ * (included by slab.h).
  *
  * What is inlined is one restartable sequence of the kernel (rseq) on the CPU's main sheaf; when it
  * fails, the call goes to the library. The functions are also there to be called: that is what
@@ -131,12 +131,12 @@ slow:
 }
 
 /*
- * Copies %[want] (1 or more) words from (from) to (to); %r8, %r9 and %xmm0 to 3 are used up. Less than
- * sixteen word by word: a wider load of what was just stored in words would wait for the stores to
- * leave. More by pairs, in blocks of eight words. The second block begins where what is left makes
- * whole blocks: blocks may overlap, so that few branches depend on the length, but the pairs of one
- * are pairs of the other, and what the next call loads is what this one stored. word stands
- * between load and store of a word, pairs behind each two pairs.
+ * Copies %[want] (1 or more) words from (from) to (to); %r8, %r9 and %xmm0 to 3 are used up. Less
+ * than sixteen word by word: a wider load of what was just stored in words would wait for the
+ * stores to leave. More by pairs, in blocks of eight words. The second block begins where what is
+ * left makes whole blocks: blocks may overlap, so that few branches depend on the length, but the
+ * pairs of one are pairs of the other, and what the next call loads is what this one stored. word
+ * stands between load and store of a word, pairs behind each two pairs.
  */
 #define SLAB_CS_WORD(from, to, word, at)                                                           \
 	"movq " at "(" from ", %%r8, 8), %%r9\n\t" word                                            \

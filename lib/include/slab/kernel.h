@@ -47,10 +47,10 @@ static inline struct kmem_cache *kmem_cache_create_usercopy(const char *name, un
 }
 
 /* KMEM_CACHE_USERCOPY - as KMEM_CACHE; field is the part. */
-#define KMEM_CACHE_USERCOPY(struct_name, flags, field)                                              \
-	kmem_cache_create_usercopy(#struct_name, sizeof(struct struct_name),                        \
-				   __alignof__(struct struct_name), (flags),                        \
-				   offsetof(struct struct_name, field),                             \
+#define KMEM_CACHE_USERCOPY(struct_name, flags, field)                                             \
+	kmem_cache_create_usercopy(#struct_name, sizeof(struct struct_name),                       \
+				   __alignof__(struct struct_name), (flags),                       \
+				   offsetof(struct struct_name, field),                            \
 				   sizeof(((struct struct_name *)0)->field), NULL)
 
 /* kvmalloc and so on: all memory is virtually contiguous, and kfree takes it. */

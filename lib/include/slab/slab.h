@@ -31,14 +31,14 @@ typedef unsigned int gfp_t;
 typedef unsigned int slab_flags_t;
 
 /*
- * Allocation flags. __GFP_ZERO asks for zeroes, __GFP_THISNODE is told of at kmem_cache_alloc_node. The
- * others matter only when there is no memory: what the allocator holds free is given back and asked
- * for again with either of the two __GFP_RECLAIM flags; shrinkers run only with __GFP_DIRECT_RECLAIM,
- * so for GFP_KERNEL and not for GFP_NOWAIT or GFP_ATOMIC; __GFP_NORETRY asks them once and not again.
- * With __GFP_NOFAIL such an allocation never returns NULL: it waits for as long as it takes, and says
- * so once, after a second, unless __GFP_NOWARN is set. It is for sizes that can be served at all, and
- * means nothing in a shrinker's callback.
- * The rest is for shrinkers to see, and so that kernel code compiles.
+ * Allocation flags. __GFP_ZERO asks for zeroes, __GFP_THISNODE is told of at kmem_cache_alloc_node.
+ * The others matter only when there is no memory: what the allocator holds free is given back and
+ * asked for again with either of the two __GFP_RECLAIM flags; shrinkers run only with
+ * __GFP_DIRECT_RECLAIM, so for GFP_KERNEL and not for GFP_NOWAIT or GFP_ATOMIC; __GFP_NORETRY asks
+ * them once and not again. With __GFP_NOFAIL such an allocation never returns NULL: it waits for as
+ * long as it takes, and says so once, after a second, unless __GFP_NOWARN is set. It is for sizes
+ * that can be served at all, and means nothing in a shrinker's callback. The rest is for shrinkers
+ * to see, and so that kernel code compiles.
  */
 #define __GFP_HIGH	     0x20u
 #define __GFP_IO	     0x40u
@@ -72,7 +72,8 @@ typedef unsigned int slab_flags_t;
 #define SLAB_NO_MERGE		0x01000000u /* never share slabs with another cache */
 #define SLAB_FAILSLAB		0x02000000u /* allocations may be made to fail: struct slab_fault */
 #define SLAB_NO_USER_FLAGS	0x10000000u /* SLAB_OPTIONS=debug= does not concern it */
-#define SLAB_ACCOUNT		0x04000000u /* account to the allocating group; such caches merge apart */
+/* account to the allocating group; such caches merge apart */
+#define SLAB_ACCOUNT		0x04000000u
 
 struct kmem_cache;
 
@@ -94,8 +95,11 @@ struct kmem_cache_args {
 	unsigned int useroffset;     /* start of the part that may be copied to users */
 	unsigned int usersize;	     /* its length */
 	unsigned int freeptr_offset; /* where a free object keeps its link ... */
-	bool use_freeptr_offset;     /* ... when this is set (a multiple of 8 inside the object; with
-				      * SLAB_TYPESAFE_BY_RCU or a ctor: others keep it in it anyway) */
+	/*
+	 * ... when this is set (a multiple of 8 inside the object; with SLAB_TYPESAFE_BY_RCU or a
+	 * ctor: others keep it in it anyway)
+	 */
+	bool use_freeptr_offset;
 	void (*ctor)(void *object);  /* runs once per object, when its slab is made */
 	unsigned int sheaf_capacity;
 };
@@ -130,8 +134,9 @@ SLAB_API struct kmem_cache *kmem_cache_create_align(const char *name, unsigned i
 				__alignof__(struct struct_name), (flags), NULL)
 
 /*
- * kmem_cache_destroy - *takes* s; NULL is fine. No other call on s may be under way. Waits for objects
- * of s that were freed through RCU. Objects still in use are reported, and their slabs stay.
+ * kmem_cache_destroy - *takes* s; NULL is fine. No other call on s may be under way. Waits for
+ * objects of s that were freed through RCU. Objects still in use are reported, and their slabs
+ * stay.
  */
 SLAB_API void kmem_cache_destroy(struct kmem_cache *s);
 
@@ -142,8 +147,8 @@ SLAB_API void *kmem_cache_alloc(struct kmem_cache *s, gfp_t gfp)
 SLAB_API void *kmem_cache_zalloc(struct kmem_cache *s, gfp_t gfp)
 	__attribute__((warn_unused_result));
 /*
- * kmem_cache_alloc_node - the same, of that memory node if it has any left, with __GFP_THISNODE of no
- * other (else NULL: ENOMEM). NUMA_NO_NODE, and without that flag a node that there is not: as
+ * kmem_cache_alloc_node - the same, of that memory node if it has any left, with __GFP_THISNODE of
+ * no other (else NULL: ENOMEM). NUMA_NO_NODE, and without that flag a node that there is not: as
  * kmem_cache_alloc, which takes memory near to the CPU, or by the thread's policy (set_mempolicy).
  */
 #define NUMA_NO_NODE (-1)
@@ -157,7 +162,9 @@ SLAB_API void kmem_cache_free(struct kmem_cache *s, void *object);
  * undefined). More than INT_MAX is EINVAL.
  */
 SLAB_API int kmem_cache_alloc_bulk(struct kmem_cache *s, gfp_t gfp, size_t n, void **p);
-/* kmem_cache_free_bulk - *takes* n objects; NULL entries are skipped; s == NULL asks each object. */
+/*
+ * kmem_cache_free_bulk - *takes* n objects; NULL entries are skipped; s == NULL asks each object.
+ */
 SLAB_API void kmem_cache_free_bulk(struct kmem_cache *s, size_t n, void **p);
 static inline void kfree_bulk(size_t n, void **p)
 {
@@ -171,23 +178,23 @@ static inline void kfree_bulk(size_t n, void **p)
  */
 struct slab_sheaf;
 /*
- * kmem_cache_prefill_sheaf - *returns owned* a sheaf with n objects, whatever the cache's own sheaves
- * hold. NULL: ENOMEM, or EINVAL for n == 0; nothing is kept then.
+ * kmem_cache_prefill_sheaf - *returns owned* a sheaf with n objects, whatever the cache's own
+ * sheaves hold. NULL: ENOMEM, or EINVAL for n == 0; nothing is kept then.
  */
 SLAB_API struct slab_sheaf *kmem_cache_prefill_sheaf(struct kmem_cache *s, gfp_t gfp,
 						     unsigned int n)
 	__attribute__((warn_unused_result));
 /*
- * kmem_cache_refill_sheaf - until it holds n objects at least; *sheaf may be another one afterwards.
- * 0, or -ENOMEM: the sheaf is as it was.
+ * kmem_cache_refill_sheaf - until it holds n objects at least; *sheaf may be another one
+ * afterwards. 0, or -ENOMEM: the sheaf is as it was.
  */
 SLAB_API int kmem_cache_refill_sheaf(struct kmem_cache *s, gfp_t gfp, struct slab_sheaf **sheaf,
 				     unsigned int n) __attribute__((warn_unused_result));
 /* kmem_cache_return_sheaf - *takes* the sheaf and what it still holds; NULL is fine. */
 SLAB_API void kmem_cache_return_sheaf(struct kmem_cache *s, gfp_t gfp, struct slab_sheaf *sheaf);
 /*
- * kmem_cache_alloc_from_sheaf - one object of it, never NULL while it holds any, whatever the state of
- * memory; NULL with ENOMEM when it is empty. Also for a signal handler, if the sheaf is the
+ * kmem_cache_alloc_from_sheaf - one object of it, never NULL while it holds any, whatever the state
+ * of memory; NULL with ENOMEM when it is empty. Also for a signal handler, if the sheaf is the
  * handler's alone. __GFP_ZERO counts here and not at the prefill.
  */
 SLAB_API void *kmem_cache_alloc_from_sheaf(struct kmem_cache *s, gfp_t gfp,
@@ -197,11 +204,13 @@ SLAB_API void *kmem_cache_alloc_from_sheaf(struct kmem_cache *s, gfp_t gfp,
 SLAB_API unsigned int kmem_cache_sheaf_size(struct slab_sheaf *sheaf);
 
 /*
- * Freeing after a grace period of RCU (liburcu). None of these waits for readers but the barrier and
- * kmem_cache_destroy: they may be called inside a read-side critical section, and under locks that
- * readers want. Until the grace period has passed the object is as it was and counts as in use.
+ * Freeing after a grace period of RCU (liburcu). None of these waits for readers but the barrier
+ * and kmem_cache_destroy: they may be called inside a read-side critical section, and under locks
+ * that readers want. Until the grace period has passed the object is as it was and counts as in
+ * use.
  *
- * kfree_rcu - *takes* p, from kmalloc or any cache. field: a struct rcu_head in it, which is written.
+ * kfree_rcu - *takes* p, from kmalloc or any cache. field: a struct rcu_head in it, which is
+ * written.
  */
 #ifdef __cplusplus
 #define SLAB_STATIC_ASSERT static_assert
@@ -224,9 +233,9 @@ SLAB_API void slab_kfree_rcu(void *head, const void *p);
 #define kfree_rcu_mightsleep(p) slab_kfree_rcu_mightsleep(p)
 SLAB_API void slab_kfree_rcu_mightsleep(const void *p);
 /*
- * kmem_cache_free_rcu - *takes* an object of s that has no head; NULL is fine. If there is no memory
- * for a sheaf, it waits for a grace period; inside a read-side critical section, where it cannot,
- * the object is then lost, and a line on stderr says so. kfree_rcu knows no such case.
+ * kmem_cache_free_rcu - *takes* an object of s that has no head; NULL is fine. If there is no
+ * memory for a sheaf, it waits for a grace period; inside a read-side critical section, where it
+ * cannot, the object is then lost, and a line on stderr says so. kfree_rcu knows no such case.
  */
 SLAB_API void kmem_cache_free_rcu(struct kmem_cache *s, void *object);
 /*
@@ -242,8 +251,8 @@ struct rcu_flavor_struct;
 SLAB_API void slab_set_rcu_flavor(const struct rcu_flavor_struct *flavor);
 
 /*
- * kmem_cache_shrink - give back all memory of free objects that can be: empty slabs, and where nothing
- * speaks against it (see slab(7)) whole free pages inside larger slabs. Returns 0.
+ * kmem_cache_shrink - give back all memory of free objects that can be: empty slabs, and where
+ * nothing speaks against it (see slab(7)) whole free pages inside larger slabs. Returns 0.
  */
 SLAB_API int kmem_cache_shrink(struct kmem_cache *s);
 /* kmem_cache_size - the object size asked for; in a merged cache the largest one. */
@@ -279,8 +288,8 @@ SLAB_API int kmem_cache_tunable(struct kmem_cache *s, const char *key, unsigned 
  *
  *	total_objects = objects_in_use + sheaf_objects + barn_objects + free_objects
  *
- * at a quiet point. Objects that wait for a grace period count as in use. In caches without sheaves, objects that are free in a CPU's own slab count as
- * in use.
+ * at a quiet point. Objects that wait for a grace period count as in use. In caches without
+ * sheaves, objects that are free in a CPU's own slab count as in use.
  */
 struct kmem_cache_stats {
 	uint64_t object_size, size, align; /* bytes: asked for; from one object to the next */
@@ -290,7 +299,8 @@ struct kmem_cache_stats {
 	uint64_t min_partial, cpu_partial;
 	uint64_t slabs, partial_slabs;
 	uint64_t
-		cpu_slabs; /* without sheaves: owned by CPUs, and partial_slabs does not count them */
+		/* without sheaves: owned by CPUs, and partial_slabs does not count them */
+		cpu_slabs;
 	uint64_t total_objects;
 	uint64_t objects_in_use;
 	uint64_t sheaf_objects;	  /* in the CPUs' sheaves */
@@ -309,7 +319,8 @@ struct kmem_cache_stats {
 	/* Of those: */
 	uint64_t rcu_waiting, rcu_waiting_peak; /* at present; at most at once */
 	uint64_t rcu_objects; /* of objects_in_use: freed, and waiting for a grace period */
-	uint64_t released_bytes; /* of footprint_bytes: free pages inside slabs, given back by a shrink */
+	/* of footprint_bytes: free pages inside slabs, given back by a shrink */
+	uint64_t released_bytes;
 };
 
 SLAB_API void kmem_cache_stats(struct kmem_cache *s, struct kmem_cache_stats *st);
@@ -355,17 +366,20 @@ SLAB_API int slab_publish_now(void);
 SLAB_API const char *slab_publish_path(void);
 
 /*
- * A mempool keeps min_nr elements in reserve, so that its users go on when memory is out: whoever may
- * wait (__GFP_DIRECT_RECLAIM) is served as soon as another frees, and never gets NULL.
+ * A mempool keeps min_nr elements in reserve, so that its users go on when memory is out: whoever
+ * may wait (__GFP_DIRECT_RECLAIM) is served as soon as another frees, and never gets NULL.
  */
 typedef struct mempool mempool_t;
 typedef void *mempool_alloc_t(gfp_t gfp, void *pool_data);
 typedef void mempool_free_t(void *element, void *pool_data);
 
 /*
- * mempool_create - *returns owned*. NULL: EINVAL (min_nr < 1), or ENOMEM: the reserve cannot be filled.
- * mempool_create_slab_pool - elements of s, which is then never merged; *borrows* s until destroyed.
- *	NULL also with EINVAL: s is NULL, or with EBUSY: s has been merged with another cache already (see SLAB_NO_MERGE).
+ * mempool_create - *returns owned*. NULL: EINVAL (min_nr < 1), or ENOMEM: the reserve cannot be
+ * filled.
+ * mempool_create_slab_pool - elements of s, which is then never merged; *borrows* s until
+ * destroyed.
+ *	NULL also with EINVAL: s is NULL, or with EBUSY: s has been merged with another cache
+ *	already (see SLAB_NO_MERGE).
  * mempool_create_kmalloc_pool - elements of size bytes.
  */
 SLAB_API mempool_t *mempool_create(int min_nr, mempool_alloc_t *alloc, mempool_free_t *free,
@@ -375,11 +389,13 @@ SLAB_API mempool_t *mempool_create_kmalloc_pool(int min_nr, size_t size);
 /* mempool_destroy - *takes* the pool; every element has been freed. NULL is fine. */
 SLAB_API void mempool_destroy(mempool_t *pool);
 /*
- * mempool_resize - another reserve; nobody else resizes meanwhile. 0, -EINVAL or -ENOMEM (the pool is
- * as it was). What a larger reserve lacks comes with later frees.
+ * mempool_resize - another reserve; nobody else resizes meanwhile. 0, -EINVAL or -ENOMEM (the pool
+ * is as it was). What a larger reserve lacks comes with later frees.
  */
 SLAB_API int mempool_resize(mempool_t *pool, int min_nr);
-/* mempool_alloc - an element, contents undefined. NULL (ENOMEM) only without __GFP_DIRECT_RECLAIM. */
+/*
+ * mempool_alloc - an element, contents undefined. NULL (ENOMEM) only without __GFP_DIRECT_RECLAIM.
+ */
 SLAB_API void *mempool_alloc(mempool_t *pool, gfp_t gfp) __attribute__((warn_unused_result));
 /* mempool_free - *takes* an element of pool; NULL is fine. */
 SLAB_API void mempool_free(void *element, mempool_t *pool);
@@ -388,10 +404,10 @@ SLAB_API mempool_alloc_t mempool_alloc_slab, mempool_kmalloc;
 SLAB_API mempool_free_t mempool_free_slab, mempool_kfree;
 
 /*
- * The memory limit: bytes that the allocator may hold, objects in use and free ones, and what it needs
- * for itself. At the limit, and where the system refuses, an allocation gives back what is free in
- * caches, then asks shrinkers, and tries again; only then it fails. (Address space that was never
- * touched does not count; shared pages of statistics do not either.)
+ * The memory limit: bytes that the allocator may hold, objects in use and free ones, and what it
+ * needs for itself. At the limit, and where the system refuses, an allocation gives back what is
+ * free in caches, then asks shrinkers, and tries again; only then it fails. (Address space that was
+ * never touched does not count; shared pages of statistics do not either.)
  */
 struct slab_memory {
 	uint64_t limit_bytes;	  /* 0: none */
@@ -413,19 +429,21 @@ SLAB_API int slab_set_limit(uint64_t bytes);
  * Shrinkers let go of objects that the program could do without (its own caches of results, say)
  * when an allocation finds no memory. As in the kernel:
  *
- * count_objects	how many there are that may be freed: 0 or SHRINK_EMPTY if none, or if it cannot
- *			be known. Quick, approximate.
- * scan_objects		looks at sc->nr_to_scan of them and frees those that it can; returns how many,
- *			or SHRINK_STOP if it cannot get at any now (a lock is taken). If it looked at
- *			another number than it was asked for, it says so in sc->nr_scanned.
+ * count_objects	how many there are that may be freed: 0 or SHRINK_EMPTY if none, or if it
+ *			cannot be known. Quick, approximate.
+ * scan_objects		looks at sc->nr_to_scan of them and frees those that it can; returns how
+ *			many, or SHRINK_STOP if it cannot get at any now (a lock is taken). If it
+ *			looked at another number than it was asked for, it says so in
+ *			sc->nr_scanned.
  * batch		objects in one call; 0: 128
  * seeks		what an object costs to make again; fewer are asked for if it is more than
  *			DEFAULT_SEEKS. 0: half of all, each time.
  * private_data		the program's
  *
  * Callbacks run in the thread that allocates, in several at once if these find no memory at once,
- * under whatever locks that thread holds of the program: take such locks by trying, or allocate under
- * them with flags that do not reclaim. They may allocate and free; what they allocate reclaims nothing.
+ * under whatever locks that thread holds of the program: take such locks by trying, or allocate
+ * under them with flags that do not reclaim. They may allocate and free; what they allocate
+ * reclaims nothing.
  */
 struct shrink_control {
 	gfp_t gfp_mask; /* of the allocation that found no memory */
@@ -455,7 +473,9 @@ struct shrinker {
 #define SHRINKER_MEMCG_AWARE 0x8u
 #define SHRINKER_NONSLAB     0x10u
 
-/* shrinker_alloc - *returns owned*, to be filled in and registered. NULL: ENOMEM, EINVAL (flags). */
+/*
+ * shrinker_alloc - *returns owned*, to be filled in and registered. NULL: ENOMEM, EINVAL (flags).
+ */
 SLAB_API struct shrinker *shrinker_alloc(unsigned int flags, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* shrinker_register - from here on it may be called. */
@@ -463,9 +483,9 @@ SLAB_API void shrinker_register(struct shrinker *shrinker);
 /* shrinker_free - *takes* it, registered or not; waits until no callback runs. NULL is fine. */
 SLAB_API void shrinker_free(struct shrinker *shrinker);
 /*
- * kmem_cache_pin - s is never merged from here on: for the cache whose objects a shrinker frees, which
- * gives back nothing where others' objects lie between. 0, or -EBUSY: it has been merged already
- * (see SLAB_NO_MERGE). mempool_create_slab_pool does it for its cache.
+ * kmem_cache_pin - s is never merged from here on: for the cache whose objects a shrinker frees,
+ * which gives back nothing where others' objects lie between. 0, or -EBUSY: it has been merged
+ * already (see SLAB_NO_MERGE). mempool_create_slab_pool does it for its cache.
  */
 SLAB_API int kmem_cache_pin(struct kmem_cache *s);
 
@@ -483,7 +503,9 @@ SLAB_API void *kcalloc(size_t n, size_t size, gfp_t gfp)
 	__attribute__((malloc, warn_unused_result));
 SLAB_API void *kmalloc_array(size_t n, size_t size, gfp_t gfp)
 	__attribute__((malloc, warn_unused_result));
-/* The same, of a node as kmem_cache_alloc_node; above 8 KiB __GFP_THISNODE is no more than a wish. */
+/*
+ * The same, of a node as kmem_cache_alloc_node; above 8 KiB __GFP_THISNODE is no more than a wish.
+ */
 SLAB_API void *kmalloc_node(size_t size, gfp_t gfp, int node)
 	__attribute__((malloc, warn_unused_result));
 SLAB_API void *kzalloc_node(size_t size, gfp_t gfp, int node)
@@ -493,8 +515,8 @@ SLAB_API void *kcalloc_node(size_t n, size_t size, gfp_t gfp, int node)
 SLAB_API void *kmalloc_array_node(size_t n, size_t size, gfp_t gfp, int node)
 	__attribute__((malloc, warn_unused_result));
 /*
- * krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's. With
- * __GFP_ZERO what is new is zero, if p was made and resized with that flag always.
+ * krealloc - *takes* p (NULL: as kmalloc) and *returns owned*; on NULL p is still the caller's.
+ * With __GFP_ZERO what is new is zero, if p was made and resized with that flag always.
  */
 SLAB_API void *krealloc(const void *p, size_t size, gfp_t gfp) __attribute__((warn_unused_result));
 SLAB_API void kfree(const void *p);
@@ -506,7 +528,8 @@ SLAB_API size_t kmalloc_size_roundup(size_t size);
 /*
  * slab_set_report_hook - hook gets the text of each report, after it was printed. When it returns
  * 0 the program goes on and the object in question is left alone, else it is aborted (but not for
- * objects left at kmem_cache_destroy). NULL takes the hook away. The hook must not allocate from a cache.
+ * objects left at kmem_cache_destroy). NULL takes the hook away. The hook must not allocate from a
+ * cache.
  */
 SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
 
@@ -517,13 +540,13 @@ SLAB_API void slab_set_report_hook(int (*hook)(const char *text));
 SLAB_API void slab_fail_pages(long after);
 
 /*
- * For tests: which allocations of objects fail, in caches with SLAB_FAILSLAB (SLAB_OPTIONS=failslab=
- * sets the flag for all caches, debug=A for those named). Such caches are not merged and have no
- * sheaves, so that every object is asked for here. As the kernel's failslab, but for after and seed:
- * the first `after` objects and the first `space` bytes are had; of those that follow each
- * interval-th may fail, and does so with a probability in percent that depends on seed and on which
- * object it is; no more than `times` fail (-1: no bound). A bulk call fails if one of its objects
- * does; kmem_cache_alloc_from_sheaf never does.
+ * For tests: which allocations of objects fail, in caches with SLAB_FAILSLAB
+ * (SLAB_OPTIONS=failslab= sets the flag for all caches, debug=A for those named). Such caches are
+ * not merged and have no sheaves, so that every object is asked for here. As the kernel's failslab,
+ * but for after and seed: the first `after` objects and the first `space` bytes are had; of those
+ * that follow each interval-th may fail, and does so with a probability in percent that depends on
+ * seed and on which object it is; no more than `times` fail (-1: no bound). A bulk call fails if
+ * one of its objects does; kmem_cache_alloc_from_sheaf never does.
  *
  *	struct slab_fault after_100 = { .after = 100, .probability = 100, .times = -1 };
  */
@@ -537,15 +560,16 @@ struct slab_fault {
 	bool ignore_gfp_reclaim; /* only those without __GFP_DIRECT_RECLAIM fail, or are counted */
 };
 /*
- * kmem_cache_set_fault - a rule for s, or with s NULL for all such caches that have none of their own;
- * counts begin anew. NULL: no rule. 0, or -EINVAL: s has no SLAB_FAILSLAB, or probability > 100.
+ * kmem_cache_set_fault - a rule for s, or with s NULL for all such caches that have none of their
+ * own; counts begin anew. NULL: no rule. 0, or -EINVAL: s has no SLAB_FAILSLAB, or probability >
+ * 100.
  */
 SLAB_API int kmem_cache_set_fault(struct kmem_cache *s, const struct slab_fault *rule);
 /* kmem_cache_faults - allocations that failed by the rule of s, or with NULL by that for all. */
 SLAB_API unsigned long kmem_cache_faults(struct kmem_cache *s);
 /*
- * kmem_cache_nr_allocated - objects of s that the program has, those that wait for a grace period among
- * them; exact when nobody is at work.
+ * kmem_cache_nr_allocated - objects of s that the program has, those that wait for a grace period
+ * among them; exact when nobody is at work.
  */
 SLAB_API unsigned long kmem_cache_nr_allocated(struct kmem_cache *s);
 
