@@ -155,8 +155,11 @@ static void *run_many(void *arg)
 	for (uint32_t i = 0; i < MANY_BATCH; i++)
 		perm[i] = i;
 	pthread_barrier_wait(&m->barrier);
-	if (t->index < m->few)
+	if (t->index < m->few) {
+		pin_to(t->index); /* else both may fill the same CPU's stock */
 		run_rounds(m->pool, v, perm, MANY_BATCH, m->rounds, true);
+		unpin();
+	}
 	pthread_barrier_wait(&m->barrier);
 	pthread_barrier_wait(&m->barrier);
 	pthread_mutex_lock(&m->turn);
