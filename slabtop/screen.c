@@ -209,8 +209,11 @@ int screen_key(struct screen *s, int *x, int *y)
 	wint_t key = 0;
 	int kind;
 
-	errno = 0;
-	kind = get_wch(&key);
+	/* A byte that is no character of the locale is passed over, and is no failure. */
+	do {
+		errno = 0;
+		kind = get_wch(&key);
+	} while (kind == ERR && errno == EILSEQ);
 	if (kind == ERR)
 		return (errno && errno != EAGAIN && errno != EINTR) || at_end(s) ? KEYS_EOF
 										 : KEYS_NONE;

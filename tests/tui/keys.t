@@ -41,6 +41,11 @@ keys n; first_is "n in nodes" '^ anon_vma_chain'
 keys '>'; first_is "> sorts by the column to the right" '^ buffer_head'
 keys 1
 
+# A byte that is no character, as a terminal of another encoding sends it.
+keys -H e9 ff 1b 4f 42
+keys n; first_is "what is no character and a key: passed over" '^ anon_vma_chain'
+keys c Home
+
 # Filter: incremental, aliases match, an unfinished one is said and does no harm.
 keys / f i b 6
 shows "aliases match" '^ eventpoll_epi'
