@@ -56,9 +56,11 @@ static size_t describe_track(const struct track *t, const char *did, char *text,
 
 	if (!t->caller || !size)
 		return 0;
-	if (dladdr(t->caller, &info) && info.dli_sname) {
-		symbol = info.dli_sname;
-		off = (const char *)t->caller - (const char *)info.dli_saddr;
+	if (dladdr(t->caller, &info)) {
+		/* Only what is exported has a name here; addr2line finds the others by the file. */
+		symbol = info.dli_sname ? info.dli_sname : info.dli_fname;
+		off = (const char *)t->caller -
+		      (const char *)(info.dli_sname ? info.dli_saddr : info.dli_fbase);
 	}
 	len = snprintf(text, size,
 		       "slabkit:   %s at %p (%s+%#tx) by thread %llu, at %llu.%06llu s\n", did,

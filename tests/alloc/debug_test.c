@@ -126,6 +126,8 @@ static void test_leak_names_the_owner(void **state)
 	snprintf(object, sizeof(object), "object %p in use", p);
 	assert_non_null(strstr(trapped, object));
 	assert_non_null(strstr(trapped, "allocated at"));
+	/* The caller has no symbol that is exported: its file and the place there. */
+	assert_non_null(strstr(trapped, "debug_test+0x"));
 }
 
 int main(void)
