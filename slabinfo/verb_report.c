@@ -120,7 +120,13 @@ static bool judge(const struct history *y, struct finding *f)
 	return true;
 }
 
-/* Suspects first, then by bytes grown, then by name. */
+/* How far it went above where it began: what came back leaves no other trace. */
+static double rise(const struct finding *f)
+{
+	return f->row->peak - f->row->start[HISTORY_FOOTPRINT];
+}
+
+/* Suspects first, then by bytes grown, by how far it went meanwhile, by name. */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
@@ -129,6 +135,8 @@ static int compare_findings(const void *a, const void *b)
 		return x->suspect ? -1 : 1;
 	if (x->growth != y->growth)
 		return x->growth > y->growth ? -1 : 1;
+	if (rise(x) != rise(y))
+		return rise(x) > rise(y) ? -1 : 1;
 	if (x->leak.growth != y->leak.growth)
 		return x->leak.growth > y->leak.growth ? -1 : 1;
 	return strcmp(x->row->name, y->row->name);
@@ -141,7 +149,8 @@ static bool has_values(const struct history_row *row)
 
 static bool has_changed(const struct finding *f)
 {
-	return f->growth != 0 || f->row->end[HISTORY_OBJECTS] != f->row->start[HISTORY_OBJECTS];
+	return f->growth != 0 || (f->row->has[HISTORY_FOOTPRINT] && rise(f) > 0) ||
+	       f->row->end[HISTORY_OBJECTS] != f->row->start[HISTORY_OBJECTS];
 }
 
 static int find_all(struct report *p)

@@ -22,6 +22,7 @@ for n in $(seq 0 59); do
 		put("warmed", 1000 + 5000 * (1 - exp(-n / 5)))
 		put("steady", 1000)
 		put("falling", 9000 - 100 * n)
+		put("visited", n >= 28 && n < 31 ? 8000 : 1000)
 	}'
 done >"$tmp/loop"
 run slabinfo import -o "$tmp/a.rec" "$tmp/loop"
@@ -43,11 +44,13 @@ is "the only suspect" "$(awk -F'\t' '$14 == "suspect" { print $1 }' "$out")" lea
 run slabinfo report "$tmp/a.rec"
 out_has '^.*a\.rec: 60 samples in 59 s$'
 out_has '^Leak suspect: leaking$'
+out_has '^visited +252\.0 KiB.* \+?0 B'
+out_has '^\(1 unchanged\)$'
 out_has 'grew \+[0-9.]+ MiB, by 40960\.0 bytes a s \(95 %: 40960\.0 to 40960\.0\)'
 out_has 'whether it is reclaimable is not known'
 out_hasnt '^Leak suspect: (stepped|toothed|warmed|steady|falling)'
 run slabinfo report --top 1 "$tmp/a.rec"
-out_has '^\(4 more: --top 0\)$'
+out_has '^\(5 more: --top 0\)$'
 run slabinfo report --csv "$tmp/a.rec"
 out_has '^name,start_bytes,end_bytes,growth_bytes,growth_objs,slope_bytes_per_hour,'
 if command -v python3 >/dev/null; then
