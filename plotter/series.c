@@ -186,7 +186,8 @@ static double total_of(struct loader *l, const struct slabstat_snapshot *snap,
 	for (size_t i = 0; i < n; i++)
 		l->cache[i] = slabstat_snapshot_cache(snap, i);
 	sum = slabstat_sum_caches(l->cache, n, f);
-	return sum.n ? (double)sum.sum : NAN;
+	/* No caches, as before the first program of a recording ran, take nothing. */
+	return sum.n || n == 0 ? (double)sum.sum : NAN;
 }
 
 /* Seconds since the first sample of the file; NAN where the sample has no time. */

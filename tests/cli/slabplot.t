@@ -30,6 +30,11 @@ ok "nothing but the script was written" [ "$(files)" = "grow.txt one.txt " ]
 run slabplot totals --script-only -o - grow.txt
 ok "36 + 3 slabs of 4096 bytes are 156 KiB" has "$out" '^ 5 156( |$)'
 
+{ sample 1 | head -n 2; sample 2; } >none.txt
+run slabplot top --script-only -N 1 -o - none.txt
+out_has '^ 0 0 0$'
+rm none.txt
+
 mkdir fake
 PATH_WITHOUT=$tmp/fake
 fake() { printf '#!/bin/sh\n%s\n' "$1" >fake/gnuplot; chmod +x fake/gnuplot; }
