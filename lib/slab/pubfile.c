@@ -139,13 +139,20 @@ static int grow(struct pubfile *f, int fd, const struct pubfile_figures *figures
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
+/* Why a path did not open: it is gone, not for us, or a link, a directory, a socket now. */
+static bool is_lost(int err)
+{
+	return err == ENOENT || err == EACCES || err == ELOOP || err == EISDIR || err == ENXIO ||
+	       err == ENOTDIR;
+}
+
 /* Our file, and nothing that was put in its place. */
 static int open_own(const struct pubfile *f, struct stat *st)
 {
 	int fd = open(f->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
-		return errno == ENOENT || errno == EACCES ? -ESTALE : -errno;
+		return is_lost(errno) ? -ESTALE : -errno;
 	if (fstat(fd, st) || st->st_dev != f->dev || st->st_ino != f->ino) {
 		close(fd);
 		return -ESTALE;

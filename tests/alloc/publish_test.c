@@ -461,6 +461,51 @@ static void test_cut(void **state)
 	slabstat_free(h);
 }
 
+static int put_link(const char *path)
+{
+	return symlink("/dev/null", path);
+}
+
+static int put_fifo(const char *path)
+{
+	return mkfifo(path, 0600);
+}
+
+static int put_socket(const char *path)
+{
+	return mknod(path, S_IFSOCK | 0600, 0);
+}
+
+/* Something else under its name: the next writing makes a page again. */
+static void test_replaced(void **state)
+{
+	static int (*const put[])(const char *) = { put_link, put_fifo, put_socket };
+	struct slabstat *h = slabstat_new();
+	struct slabstat_snapshot *snap;
+	char path[512];
+
+	(void)state;
+	assert_int_equal(slab_publish("slow"), 0);
+	for (unsigned int i = 0; i < sizeof(put) / sizeof(put[0]); i++) {
+		snprintf(path, sizeof(path), "%s", slab_publish_path());
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(put[i](path), 0);
+		assert_int_equal(slab_publish_now(), 0);
+		snap = read_page(h, slab_publish_path());
+		assert_non_null(snap);
+		slabstat_snapshot_free(snap);
+	}
+	/* What cannot be removed: in another place, if there is one. */
+	snprintf(path, sizeof(path), "%s", slab_publish_path());
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	slab_publish_now();
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(slab_publish_now(), 0);
+	slab_unpublish();
+	slabstat_free(h);
+}
+
 static void test_rights(void **state)
 {
 	char path[512];
@@ -678,6 +723,7 @@ int main(void)
 		cmocka_unit_test(test_growth),	   cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_fork),	   cmocka_unit_test(test_clone),
 		cmocka_unit_test(test_slow),	   cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_replaced),
 		cmocka_unit_test(test_rights),	   cmocka_unit_test(test_bad_places),
 		cmocka_unit_test(test_kill),	   cmocka_unit_test(test_clean),
 	};
