@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "top.h"
@@ -27,13 +28,20 @@ unsigned save_sample(struct top *t, const char *path)
 		.source = slabstat_snapshot_source(t->feed.snapshot),
 	};
 	struct slabstat_record *record = NULL;
-	int err = *path ? slabstat_record_open(t->h, path, &spec, t->feed.snapshot, NULL, &record)
-			: -EINVAL;
+	struct stat st;
+	int err = -EINVAL;
 
+	/* A pipe that nobody reads would keep the screen waiting, a terminal be scribbled on. */
+	if (*path && lstat(path, &st) == 0)
+		err = -EEXIST;
+	else if (*path)
+		err = slabstat_record_open(t->h, path, &spec, t->feed.snapshot, NULL, &record);
 	if (!err)
 		err = slabstat_record_close(record);
 	if (!*path)
 		top_say(t, "nothing was saved");
+	else if (err == -EEXIST)
+		top_warn(t, "nothing was saved: %s is there already; use another name", path);
 	else if (err)
 		top_warn(t, "%s: %s", path,
 			 slabstat_error(t->h)->text ? slabstat_error(t->h)->text : strerror(-err));

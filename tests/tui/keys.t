@@ -153,7 +153,14 @@ keys -l 'min_partial=lots'
 keys Enter
 shows "t: nonsense is refused" '^not a number: lots'
 
-# The sample goes to a file that can be shown again.
+# The sample goes to a file that can be shown again; nothing that is there is written to.
+mkfifo "$tmp/saved.fifo"
+keys w
+wait_for '^save this sample to: '
+keys C-u
+keys -l "$tmp/saved.fifo"
+keys Enter
+shows "w: not to a pipe" "^nothing was saved: $tmp/saved.fifo is there already; use another name"
 keys w
 wait_for '^save this sample to: '
 keys C-u
