@@ -127,6 +127,7 @@ static void write_lists(const struct top *t, FILE *f)
 int config_save(const struct top *t, char *buf, unsigned long size)
 {
 	struct newfile file;
+	struct stat st;
 	int err;
 
 	config_path(buf, size);
@@ -134,6 +135,9 @@ int config_save(const struct top *t, char *buf, unsigned long size)
 		snprintf(buf, size, "$XDG_CONFIG_HOME");
 		return -ENOENT;
 	}
+	/* As open_file(): it must not wait for somebody who reads a pipe. */
+	if (stat(buf, &st) == 0 && S_ISFIFO(st.st_mode))
+		return -ENXIO;
 	err = make_parents(buf);
 	if (!err)
 		err = newfile_open(&file, buf);
