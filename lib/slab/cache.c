@@ -331,6 +331,8 @@ void kmem_cache_destroy(struct kmem_cache *s)
 	lock_take(&root.lock, LOCK_ROOT);
 	alive = is_alive(s);
 	last = alive && !--s->refcount;
+	if (last)
+		s->mergeable = false; /* it is found until it is empty: nobody may join it */
 	lock_drop(&root.lock, LOCK_ROOT);
 	if (!alive)
 		report_misuse(NULL, s, "destroy of what is no cache, or no more");

@@ -247,6 +247,42 @@ static void test_destroy_waits(void **state)
 	slab_set_rcu_flavor(flavors[0]);
 }
 
+static void *destroy_along(void *s)
+{
+	kmem_cache_destroy(s);
+	return NULL;
+}
+
+/* While its last user destroys it, a cache waits for readers: nobody may become its user then. */
+static void test_destroyed_cache_takes_no_alias(void **state)
+{
+	struct kmem_cache *s = kmem_cache_create("leaving", 1640, 0, 0, NULL), *next;
+	struct kmem_cache_stats st;
+	pthread_t thread;
+	struct reader r;
+	void *p;
+
+	(void)state;
+	p = kmem_cache_alloc(s, GFP_KERNEL);
+	assert_non_null(p);
+	reader_enter(&r, flavors[0]);
+	kmem_cache_free_rcu(s, p);
+	pthread_create(&thread, NULL, destroy_along, s);
+	do {
+		wait_ms(1);
+		kmem_cache_stats(s, &st); /* it sends what waits, and then waits itself */
+	} while (!st.rcu_sheaves);
+	next = kmem_cache_create("coming", 1640, 0, 0, NULL);
+	assert_non_null(next);
+	assert_ptr_not_equal(next, s);
+	reader_leave(&r);
+	pthread_join(thread, NULL);
+	p = kmem_cache_alloc(next, GFP_KERNEL);
+	assert_non_null(p);
+	kmem_cache_free(next, p);
+	assert_destroys(next);
+}
+
 /* ---- many readers and writers ---------------------------------------------------------------- */
 
 #define ALIVE 0x5a5a5a5aL
@@ -674,6 +710,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_waits_for_readers),
 		cmocka_unit_test(test_destroy_waits),
+		cmocka_unit_test(test_destroyed_cache_takes_no_alias),
 		cmocka_unit_test(test_storm),
 		cmocka_unit_test(test_kmalloc_of_every_size),
 		cmocka_unit_test(test_waiting_objects_are_bounded),
