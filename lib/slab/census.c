@@ -187,7 +187,7 @@ static void look_at_cache(const struct kmem_cache *s, struct wire_cache *v)
 	v->order = s->order;
 	v->align = s->align;
 	v->usersize = s->usersize;
-	v->aliases = s->refcount - 1;
+	v->aliases = s->refcount ? s->refcount - 1 : 0; /* 0: what a destroy left */
 	v->hwcache_align = !!(s->flags & SLAB_HWCACHE_ALIGN);
 	v->reclaim_account = !!(s->flags & SLAB_RECLAIM_ACCOUNT);
 	v->destroy_by_rcu = !!(s->flags & SLAB_TYPESAFE_BY_RCU);

@@ -202,6 +202,33 @@ static void test_merged(void **state)
 }
 
 /* More caches than the page had room for: its slots move. */
+/* What a program leaves behind stays in the page, and nobody uses it any more. */
+static int child_of_leak(void)
+{
+	struct kmem_cache *s = kmem_cache_create("left", 300, NULL, SLAB_NO_MERGE);
+	struct slabstat *h = slabstat_new();
+	struct slabstat_snapshot *snap;
+	enum slabstat_quality q;
+	uint64_t aliases;
+
+	if (slab_publish("slow") || !kmem_cache_alloc(s, GFP_KERNEL))
+		return 1;
+	kmem_cache_destroy(s);
+	if (slab_publish_now() || !(snap = read_page(h, slab_publish_path())))
+		return 2;
+	aliases = field(snap, "left", SLABSTAT_ALIASES, &q);
+	slabstat_snapshot_free(snap);
+	slabstat_free(h);
+	slab_unpublish();
+	return q != SLABSTAT_EXACT || aliases ? 3 : 0;
+}
+
+static void test_leak(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(child_of_leak), 0);
+}
+
 static void test_growth(void **state)
 {
 	struct kmem_cache *s[300];
@@ -724,6 +751,7 @@ int main(void)
 		cmocka_unit_test(test_fork),	   cmocka_unit_test(test_clone),
 		cmocka_unit_test(test_slow),	   cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_rights),	   cmocka_unit_test(test_bad_places),
 		cmocka_unit_test(test_kill),	   cmocka_unit_test(test_clean),
 	};
