@@ -36,12 +36,12 @@ static int view_by_name(const char *name)
 	return -1;
 }
 
-/* "NAME = column column ... [sort column]" */
+/* "NAME = column column ... [sort column]"; a column stands in a list once. */
 static void take_line(struct top *t, char *line)
 {
 	char *save, *word = strtok_r(line, " \t\n", &save);
 	int column[COLUMN_COUNT], view = word ? view_by_name(word) : -1, c;
-	bool sort = false;
+	bool sort = false, there[COLUMN_COUNT] = { false };
 	size_t n = 0;
 
 	if (view < 0 || !(word = strtok_r(NULL, " \t\n", &save)) || strcmp(word, "=") != 0)
@@ -54,10 +54,12 @@ static void take_line(struct top *t, char *line)
 		c = column_find(word);
 		if (c == COLUMN_NONE)
 			continue;
-		if (sort)
+		if (sort) {
 			t->list[view].sort = c;
-		else if (n < COLUMN_COUNT && c != COLUMN_NAME)
+		} else if (c != COLUMN_NAME && !there[c]) {
+			there[c] = true;
 			column[n++] = c;
+		}
 	}
 	grid_set_columns(&t->list[view], column, n);
 }
