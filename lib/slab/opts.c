@@ -3,6 +3,7 @@
 #include "opts.h"
 
 #include <fnmatch.h>
+#include <locale.h>
 #include <slab/slab.h>
 #include <string.h>
 
@@ -279,6 +280,19 @@ uint32_t opts_debug_flags(const struct opts *o, const char *name)
 	return o->failslab.given && !(o->debug & SLAB_FAILSLAB) ? flags | SLAB_FAILSLAB : flags;
 }
 
+/*
+ * In the locale "C", which needs no memory: in others fnmatch converts, and to find the conversion
+ * takes a lock of the C library's, under which malloc may have been called.
+ */
+static bool match(const char *pattern, const char *name)
+{
+	locale_t before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+	bool matches = !fnmatch(pattern, name, 0);
+
+	uselocale(before);
+	return matches;
+}
+
 bool opts_match(const char *patterns, const char *name)
 {
 	while (patterns && *patterns) {
@@ -288,7 +302,7 @@ bool opts_match(const char *patterns, const char *name)
 		if (len < sizeof(pattern)) {
 			memcpy(pattern, patterns, len);
 			pattern[len] = '\0';
-			if (!fnmatch(pattern, name, 0))
+			if (match(pattern, name))
 				return true;
 		}
 		patterns += len;

@@ -62,4 +62,22 @@ if cc -w -o "$tmp/twice" "$tmp/twice.c" 2>/dev/null; then
 	[ $? = 134 ] && grep -q 'double free: cache malloc-112' "$tmp/a"
 	check "a double free in a watched cache"
 fi
+
+# The C library allocates while it holds the lock of its conversions: no name may be matched by them.
+cat > "$tmp/wide.c" <<'EOF'
+#include <locale.h>
+#include <stdlib.h>
+int main(void)
+{
+	wchar_t w[8];
+
+	return !setlocale(LC_CTYPE, "C.UTF-8") || mbstowcs(w, "x", 8) != 1;
+}
+EOF
+if cc -w -o "$tmp/wide" "$tmp/wide.c" 2>/dev/null && "$tmp/wide"; then
+	for options in debug=ZP,malloc-64 'nomerge=malloc-*'; do
+		timeout 20 env "SLAB_OPTIONS=$options" "LD_PRELOAD=$shim" "$tmp/wide"
+		check "caches made in the middle of a conversion, $options"
+	done
+fi
 echo "1..$n"
