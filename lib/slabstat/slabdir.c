@@ -375,6 +375,11 @@ static int next_field(const struct slabstat_fieldset *set, int n)
 	return SLABSTAT_NFIELDS;
 }
 
+bool slabdir_grows(const struct slabstat_cache *c)
+{
+	return strncmp(c->name, "kmalloc-", strlen("kmalloc-")) == 0;
+}
+
 int slabdir_read(struct slabdir *d, struct slabstat_snapshot *s, struct slabstat_cache *c,
 		 const struct slabstat_fieldset *fields)
 {

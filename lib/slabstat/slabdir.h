@@ -53,6 +53,13 @@ struct slabstat_fieldset slabdir_fields(const struct slabstat_fieldset *want,
 					const struct slabstat_machine *m);
 
 /*
+ * slabdir_grows - whether reading fills c: each file that is opened leaves an object in a kmalloc
+ * cache, which the kernel frees with others some seconds later, a thousand of them once every cache
+ * has been read. So these are read first.
+ */
+bool slabdir_grows(const struct slabstat_cache *c);
+
+/*
  * slabdir_read - the attributes of these fields, into a cache. 0; -ENOENT where the cache is gone;
  * another negative errno, with the error set, where going on makes no sense.
  */

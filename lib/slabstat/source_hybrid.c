@@ -286,22 +286,28 @@ static int read_whole(const struct reading *x, size_t i)
 	return read_cache(&whole, i);
 }
 
+static int read_or_drop(const struct slabstat_source *src, struct reading *x, size_t i)
+{
+	bool whole = source_in_focus(src, x->s->cache[i]->name);
+	int ret = whole ? read_whole(x, i) : read_cache(x, i);
+
+	if (ret != -ENOENT)
+		return ret;
+	snapshot_drop(x->s, i);
+	x->s->notes.vanished++;
+	return 0;
+}
+
 static int read_caches(const struct slabstat_source *src, struct reading *x)
 {
 	size_t count = x->s->count;
+	int ret = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		int ret = source_in_focus(src, x->s->cache[i]->name) ? read_whole(x, i) :
-								       read_cache(x, i);
-
-		if (ret == -ENOENT) {
-			snapshot_drop(x->s, i);
-			x->s->notes.vanished++;
-		} else if (ret) {
-			return ret;
-		}
-	}
-	return 0;
+	for (int rest = 0; rest < 2; rest++)
+		for (size_t i = 0; ret == 0 && i < count; i++)
+			if (x->s->cache[i] && slabdir_grows(x->s->cache[i]) == !rest)
+				ret = read_or_drop(src, x, i);
+	return ret;
 }
 
 static int add_rest(struct reading *x)

@@ -73,27 +73,33 @@ static int sysfs_open(struct slabstat_source *src)
 	return src->state ? sysfs_start(src->state, src) : error_memory(src->h);
 }
 
+static int read_cache(struct slabstat_source *src, const struct slabstat_fieldset *want,
+		      struct slabstat_snapshot *s, size_t i)
+{
+	struct sysfs *y = src->state;
+	bool whole = !want || source_in_focus(src, s->cache[i]->name);
+	struct slabstat_fieldset fields = slabdir_fields(whole ? NULL : want, &y->machine);
+	int ret = slabdir_read(&y->dir, s, s->cache[i], &fields);
+
+	if (ret == 0 && whole)
+		ret = slabdir_read_ctor(&y->dir, s, s->cache[i]);
+	if (ret != -ENOENT)
+		return ret;
+	snapshot_drop(s, i);
+	s->notes.vanished++;
+	return 0;
+}
+
 static int read_caches(struct slabstat_source *src, const struct slabstat_fieldset *want,
 		       struct slabstat_snapshot *s)
 {
-	struct sysfs *y = src->state;
-	struct slabstat_fieldset some = slabdir_fields(want, &y->machine);
-	struct slabstat_fieldset all = slabdir_fields(NULL, &y->machine);
+	int ret = 0;
 
-	for (size_t i = 0; i < s->count; i++) {
-		bool whole = !want || source_in_focus(src, s->cache[i]->name);
-		int ret = slabdir_read(&y->dir, s, s->cache[i], whole ? &all : &some);
-
-		if (ret == 0 && whole)
-			ret = slabdir_read_ctor(&y->dir, s, s->cache[i]);
-		if (ret == -ENOENT) {
-			snapshot_drop(s, i);
-			s->notes.vanished++;
-		} else if (ret) {
-			return ret;
-		}
-	}
-	return 0;
+	for (int rest = 0; rest < 2; rest++)
+		for (size_t i = 0; ret == 0 && i < s->count; i++)
+			if (s->cache[i] && slabdir_grows(s->cache[i]) == !rest)
+				ret = read_cache(src, want, s, i);
+	return ret;
 }
 
 static int sysfs_read(struct slabstat_source *src, const struct slabstat_fieldset *want,
